@@ -1,0 +1,287 @@
+"""From pages and settings to the files at the output root."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sitemap_plugins.core import limits, report, robots, urls
+from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
+from sitemap_plugins.core.files import Part, Stage, is_copy, parts_of
+from sitemap_plugins.core.model import Omitted, OutputFile, Page, Plan, Problem, Reason, Site
+from sitemap_plugins.core.pack import TooLarge, pack
+from sitemap_plugins.core.plan import plan
+from sitemap_plugins.core.render import Renderer
+from sitemap_plugins.core.settings import Settings, Spell
+
+_ROBOTS = "robots.txt"
+
+
+def configure(
+    options: Mapping[str, object], *, spell: Spell, root: Path, base: str, option: str
+) -> tuple[Settings, str]:
+    """Return the settings and the site's base in its normal form, or raise ConfigError with every fault at once.
+
+    ``spell`` writes an option the way the user does, ``root`` is the folder that paths in the settings start from,
+    and ``option`` the framework's name of the setting that ``base`` is the value of. An empty base stays empty.
+    """
+    errors: list[tuple[str, str]] = []
+    settings = Settings()
+    try:
+        settings = Settings.load(options, spell=spell, root=root)
+    except ConfigError as error:
+        errors.extend(error.errors)
+    base = base.strip()
+    if base:
+        try:
+            base = urls.parse_base(base)
+        except ValueError as error:
+            errors.append((option, str(error)))
+        else:
+            errors.extend(
+                (spell(("urls", number)), fault) for number, fault in _unlistable(options.get("urls"), base, option)
+            )
+    if errors:
+        raise ConfigError(errors)
+    return settings, base
+
+
+def _unlistable(extra: object, base: str, option: str) -> Iterator[tuple[int, str]]:
+    """Yield number and fault of each of the user's ``urls`` that the sitemap of this site cannot list."""
+    for number, entry in enumerate(extra if isinstance(extra, list | tuple) else ()):
+        written = entry.get("loc") if isinstance(entry, Mapping) else entry
+        if not isinstance(written, str):
+            continue  # a fault of another kind, and told already
+        try:
+            loc = urls.resolve(base, written)
+        except ValueError as error:
+            yield number, str(error)
+            continue
+        if not loc.startswith(base):
+            yield number, f"expected a URL below {base} ({option}), got {written!r}; a sitemap lists its own site only"
+        elif not limits.MIN_LOC <= len(loc) <= limits.MAX_LOC:
+            yield number, f"expected a URL of at most {limits.MAX_LOC} characters, got one of {len(loc)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """A site that is planned but not written."""
+
+    site: Site
+    settings: Settings
+    plan: Plan
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What was written and what is to be said of it: the files, the URLs listed, the pages left out, the problems."""
+
+    files: tuple[OutputFile, ...]
+    listed: int
+    omitted: tuple[Omitted, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
+
+    @property
+    def summary(self) -> str:
+        """One line: how many URLs are listed, how many pages are left out and why, and the files written."""
+        count = len(self.omitted)
+        reasons = Counter(str(page.reason) for page in self.omitted)
+        why = f" ({', '.join(f'{number} {reason}' for reason, number in sorted(reasons.items()))})" if reasons else ""
+        names = ", ".join(file.path for file in self.files) or "nothing"
+        return (
+            f"{self.listed} {'URL' if self.listed == 1 else 'URLs'} listed, "
+            f"{count} {'page' if count == 1 else 'pages'} left out{why}; wrote {names}"
+        )
+
+
+def build(pages: Iterable[Page], site: Site, settings: Settings) -> Build:
+    """Plan a site: which pages are listed and how. Nothing is written."""
+    problems = list(robots.remarks(site)) if settings.robots else []
+    if urls.is_local(site.base) and not site.serving:
+        problems.append(
+            Problem(
+                kind="local-host",
+                message=f"{site.option} is {site.base}, which no search engine can reach; set it to the address where "
+                "the site is published",
+            )
+        )
+    made = plan(pages, site, settings, allowed=robots.barrier(site.robots, site.base))
+    return Build(site=site, settings=settings, plan=made, problems=(*problems, *made.problems))
+
+
+def write(built: Build, folder: Path) -> Written:
+    """Write the sitemap files, robots.txt and the report; each is replaced as a whole, and only when all are written.
+
+    Raises StrictError where the setting ``strict`` is on and there is a warning, SitemapError where a template
+    fails, OSError where a file cannot be written; the old files then stand.
+    """
+    with Stage() as stage:
+        return _Writer(built, folder, stage).write()
+
+
+class _Writer:
+    """One writing of a build into a folder."""
+
+    def __init__(self, built: Build, folder: Path, stage: Stage) -> None:
+        self._site, self._settings, self._plan = built.site, built.settings, built.plan
+        self._folder = folder
+        self._stage = stage
+        root = Path(self._site.root)
+        self._renderer = Renderer(str(root / built.settings.templates) if built.settings.templates else "")
+        self._files: list[OutputFile] = []
+        self._omitted = list(built.plan.omitted)
+        self._problems = list(built.problems)
+        self._listed = 0
+
+    def write(self) -> Written:
+        name = self._settings.filename
+        stale = parts_of(self._folder / name)
+        sitemap = name
+        if name in self._site.owned:
+            self._warn(
+                "owned-file",
+                f"{name} is supplied by the site itself and is kept, so no sitemap is written. Remove that file, "
+                "or give ours another name with the setting filename",
+            )
+            stale = []
+        elif not self._write_sitemaps():
+            self._warn(
+                "no-urls",
+                "no page can be listed, so no sitemap is written; set the option report to a file name to read why "
+                "each is left out",
+            )
+            sitemap = ""
+            stale.append(name)
+        if self._settings.robots:
+            self._write_robots(self._loc(sitemap) if sitemap else "")
+        kept = self._site.owned.union(file.path for file in self._files)
+        self._stage.remove(self._folder / file for part in stale for file in (part, f"{part}.gz") if file not in kept)
+        return self._finish()
+
+    def _finish(self) -> Written:
+        if self._settings.strict and any(problem.level == "warning" for problem in self._problems):
+            raise StrictError(self._problems)
+        if self._settings.report and not self._site.serving:
+            self._write_report(Path(self._site.root) / self._settings.report)
+        self._stage.commit()
+        return Written(
+            files=tuple(self._files),
+            listed=self._listed,
+            omitted=tuple(self._omitted),
+            problems=tuple(self._problems),
+        )
+
+    def _write_report(self, path: Path) -> None:
+        too_large = {page.url for page in self._omitted if page.reason is Reason.TOO_LARGE}
+        listed = (url for url in self._plan.urls if url.loc not in too_large)
+        with self._stage.open(path) as file:
+            for piece in report.render(self._site.base, listed, self._files, self._omitted, self._problems):
+                file.write(piece)
+
+    def _write_sitemaps(self) -> bool:
+        """Write the urlset, or where one file is not enough its parts and an index; tell whether there is any URL."""
+        head, tail = self._renderer.urlset(alternates=any(url.alternates for url in self._plan.urls))
+        pieces = pack(
+            self._plan.urls,
+            self._renderer.urls,
+            envelope=len(head) + len(tail),
+            max_urls=self._settings.max_urls,
+            max_bytes=self._settings.max_bytes,
+        )
+        parts: list[Part] = []
+        with ExitStack() as stack:
+            for piece in pieces:
+                if isinstance(piece, TooLarge):
+                    self._leave_out(piece)
+                    continue
+                if piece.part > len(parts):
+                    if parts:
+                        parts[-1].write(tail)
+                        parts[-1].close()
+                    parts.append(stack.enter_context(self._part()))
+                    parts[-1].write(head)
+                parts[-1].add(piece.content, {url.lastmod for url in piece.urls}, len(piece.urls))
+            if not parts:
+                return False
+            parts[-1].write(tail)
+        if len(parts) == 1:
+            self._place(parts[0], self._settings.filename)
+        else:
+            self._write_index(parts)
+        self._listed = sum(part.urls for part in parts)
+        return True
+
+    def _write_index(self, parts: Sequence[Part]) -> None:
+        if len(parts) > limits.MAX_URLS:
+            raise SitemapError(
+                f"the index would list {len(parts)} sitemaps, and the protocol takes {limits.MAX_URLS}; "
+                "raise the settings max_urls and max_bytes"
+            )
+        names = self._part_names()
+        entries = []
+        for part in parts:
+            name = next(names)
+            self._place(part, name)
+            entries.append((self._loc(name), part.lastmod))
+        content = self._renderer.index(entries)
+        if len(content) > self._settings.max_bytes:
+            raise SitemapError(
+                f"the index would have {len(content)} bytes, over the setting max_bytes; raise it or max_urls"
+            )
+        with self._part() as index:
+            index.write(content)
+        # First in the summary, though it is put in place after the files that it names.
+        self._place(index, self._settings.filename, first=True)
+
+    def _part(self) -> Part:
+        return Part(self._stage, self._folder, zipped=self._settings.gzip)
+
+    def _part_names(self) -> Iterator[str]:
+        """Yield sitemap-1.xml and so on, passing over a name that the owner has taken."""
+        stem = self._settings.filename[: -len(".xml")]
+        number = 0
+        while True:
+            number += 1
+            name = f"{stem}-{number}.xml"
+            if name not in self._site.owned:
+                yield name
+
+    def _place(self, part: Part, name: str, *, first: bool = False) -> None:
+        files = [OutputFile(path=name, size=part.size, urls=part.urls)]
+        if part.zipped is not None and f"{name}.gz" not in self._site.owned:
+            self._stage.place(part.zipped, self._folder / f"{name}.gz")
+            files.append(OutputFile(path=f"{name}.gz", size=part.zipped.stat().st_size, urls=part.urls))
+        elif part.zipped is None and is_copy(self._folder / f"{name}.gz", self._folder / name):
+            # Ours from a build that had gzip on; it would go on telling crawlers of the old site.
+            self._stage.remove([self._folder / f"{name}.gz"])
+        self._stage.place(part.plain, self._folder / name)
+        if first:
+            self._files[:0] = files
+        else:
+            self._files.extend(files)
+
+    def _write_robots(self, sitemap: str) -> None:
+        owner = self._site.robots
+        if owner is None:
+            content = self._renderer.robots(sitemap)
+        else:
+            content = robots.with_sitemap(owner, sitemap) if sitemap else owner
+        with self._stage.open(self._folder / _ROBOTS) as file:
+            file.write(content)
+        self._files.append(OutputFile(path=_ROBOTS, size=len(content)))
+
+    def _leave_out(self, piece: TooLarge) -> None:
+        url = piece.url
+        detail = f"{piece.size} bytes with its file's frame, over max_bytes ({self._settings.max_bytes})"
+        self._omitted.append(Omitted(url=url.loc, source=url.source, reason=Reason.TOO_LARGE, detail=detail))
+        self._warn("too-large", f"{url.source or url.loc}: its entry has {detail}; raise that setting")
+
+    def _loc(self, name: str) -> str:
+        return self._site.base + urls.encode_path(name)
+
+    def _warn(self, kind: str, message: str) -> None:
+        self._problems.append(Problem(kind=kind, message=message))

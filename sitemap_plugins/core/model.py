@@ -1,0 +1,156 @@
+"""The records that pass between the adapters and the core; all of them are frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+NO_METADATA: Mapping[str, object] = MappingProxyType({})
+
+
+class Reason(StrEnum):
+    """Why a page is left out, in the words of the summary and the report."""
+
+    EXCLUDED = "excluded"
+    METADATA = "metadata"
+    DRAFT = "draft"
+    NOINDEX = "noindex"
+    CANONICAL = "canonical elsewhere"
+    REDIRECT = "redirect"
+    ERROR_PAGE = "error page"
+    DUPLICATE = "duplicate"
+    DISALLOWED = "barred by robots.txt"
+    INVALID = "invalid URL"
+    UNWRITTEN = "not written"
+    TOO_LARGE = "too large"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What a rendered page says of itself in its ``<head>``.
+
+    ``noindex`` is the meta element that forbids indexing, in words, or empty. ``canonical`` and ``refresh`` are
+    hrefs as written (they may be relative), or empty. ``base`` is the href of ``<base>``, or empty.
+    """
+
+    noindex: str = ""
+    canonical: str = ""
+    refresh: str = ""
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateClaim:
+    """A date that another plugin states for a page: ``value`` as that plugin gives it.
+
+    ``timezone`` is the IANA name or offset source for a naive value, where the plugin is known to have one.
+    """
+
+    origin: str
+    value: object
+    timezone: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page as an adapter hands it over.
+
+    ``url`` is relative to the site's base (empty for the home page) or absolute, percent-encoded or not; ``source``
+    names the page in messages and is matched by patterns; ``path`` is the source's absolute file name, for git, and
+    ``dependencies`` are those of other files that its content is made of;
+    ``omit`` is set where the framework itself says that the page is not to be listed.
+    """
+
+    url: str
+    source: str = ""
+    path: str = ""
+    dependencies: tuple[str, ...] = ()
+    meta: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
+    head: Head | None = None
+    dates: tuple[DateClaim, ...] = ()
+    omit: Reason | None = None
+
+
+class Alternate(NamedTuple):
+    """A translation of a page: its hreflang and absolute URL."""
+
+    hreflang: str
+    href: str
+
+
+class Url(NamedTuple):
+    """One entry of a urlset; a tuple because a large site holds and sorts half a million of them.
+
+    ``lastmod`` is a W3C Datetime and ``priority`` a decimal, both as text; empty means that the element is left
+    out. ``source`` and ``lastmod_from`` tell the report which page this is and where its date comes from.
+    """
+
+    loc: str
+    lastmod: str = ""
+    changefreq: str = ""
+    priority: str = ""
+    alternates: tuple[Alternate, ...] = ()
+    source: str = ""
+    lastmod_from: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Omitted:
+    """A page that is not listed, and why; ``detail`` names the pattern, element or URL that decided."""
+
+    url: str
+    source: str
+    reason: Reason
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something the user should know; a ``warning`` is for what they must act on."""
+
+    kind: str
+    message: str
+    level: Literal["info", "warning"] = "warning"
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What an adapter knows of the site as a whole.
+
+    ``base`` is the address of the output root as ``urls.parse_base`` returns it, and ``option`` the setting it
+    came from; ``serving`` is true for a preview on this machine; ``robots`` holds the owner's robots.txt and
+    ``owned`` the names of the files the owner supplies at the output root; ``root`` is the folder that paths in
+    the settings start from; ``timezone`` is that of the site's naive dates, where the framework has one.
+    """
+
+    base: str
+    option: str
+    now: datetime
+    serving: bool = False
+    robots: bytes | None = None
+    owned: frozenset[str] = frozenset()
+    root: str = ""
+    timezone: tzinfo | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputFile:
+    """A file that was written: its path below the output root, its size in bytes and the URLs it lists."""
+
+    path: str
+    size: int
+    urls: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Which URLs are listed (sorted, each once), which pages are not, and what is doubtful."""
+
+    urls: tuple[Url, ...]
+    omitted: tuple[Omitted, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())

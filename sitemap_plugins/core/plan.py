@@ -1,0 +1,275 @@
+"""Pages and settings to a plan: the URLs that are listed, the pages that are not, and the problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from sitemap_plugins.core import history, html, lastmod, selection, urls
+from sitemap_plugins.core.model import Omitted, Page, Plan, Problem, Reason, Site, Url
+from sitemap_plugins.core.settings import NO_OPTIONS, PageOptions, Settings, page_options
+
+_UNDATED = ("", "")
+# Url._make without its check of the length: it is called for each of a site's pages.
+_url: Callable[[tuple[object, ...]], Url] = partial(tuple.__new__, Url)
+
+
+def plan(pages: Iterable[Page], site: Site, settings: Settings, *, allowed: Callable[[str], bool] | None) -> Plan:
+    """Decide for each page whether and how it is listed.
+
+    ``allowed`` tells whether the robots.txt that will stand at the root lets crawlers fetch a URL; None means that
+    it bars nothing. Of pages that share a URL, the one that names it as its own is kept, else the last: it is the
+    one whose file stands.
+    """
+    planner = _Planner(site, settings, allowed)
+    for page in pages:
+        planner.add(page)
+    return planner.finish()
+
+
+class _Planner:
+    """The state of one planning run."""
+
+    def __init__(self, site: Site, settings: Settings, allowed: Callable[[str], bool] | None) -> None:
+        self._site = site
+        self._base = site.base
+        self._settings = settings
+        self._allowed = allowed
+        self._rules = selection.Rules(settings)
+        self._sources = settings.lastmod or ()
+        # git is asked last and for all pages at once, whatever its place in the list.
+        self._asks_git = "git" in self._sources and not site.serving
+        self._urls: dict[str, Url] = {}
+        self._borrowed: dict[str, str] = {}  # form key -> the page's own URL, where its canonical one is another
+        self._paths: dict[str, tuple[str, ...]] = {}  # form key -> files whose dates git may know
+        self._omitted: list[Omitted] = []
+        self._problems: list[Problem] = []
+        self._foreign: list[tuple[str, str]] = []
+        self._dates: dict[tuple[str, str], str] = {}
+
+    def add(self, page: Page) -> None:
+        options = self._options(page) if page.meta else NO_OPTIONS
+        ruled = self._rules.default
+        loc = own = ""
+        if self._rules.trivial and options is NO_OPTIONS:
+            loc = own = selection.ordinary(page, self._base)
+        if not loc:
+            if not self._rules.trivial:
+                ruled = self._rules.apply(self._path(page), page.source)
+            loc, own = self._judge(page, options, ruled)
+            if not loc:
+                return
+        if self._allowed is not None and not self._allowed(loc):
+            self._omit(page, loc, Reason.DISALLOWED, "robots.txt")
+            return
+        date, origin = self._date(page, options)
+        priority = ruled.priority if options.priority is None else options.priority
+        url = _url(
+            (
+                loc,
+                date,
+                options.changefreq or ruled.changefreq or "",
+                "" if priority is None else _decimal(priority),
+                (),
+                page.source,
+                origin,
+            )
+        )
+        key = urls.form_key(loc)
+        if key in self._urls and not self._replaces(key, url, own):
+            self._duplicate(self._urls[key], page.source or page.url, loc)
+            return
+        self._urls[key] = url
+        if own != loc:
+            self._borrowed[key] = own
+        if self._asks_git and page.path and not date:
+            self._paths[key] = (page.path, *page.dependencies)
+
+    def _judge(self, page: Page, options: PageOptions, ruled: selection.Ruled) -> tuple[str, str]:
+        """Return where a page is listed and its own URL, or record why it is not and return two empty texts."""
+        verdict = selection.judge(page, options, ruled, self._base)
+        if verdict.foreign:
+            self._foreign.append((page.source or page.url, verdict.foreign))
+        if verdict.disagreement:
+            self._warn("disagreement", page, f"{verdict.disagreement}. It is left out; remove one of the two")
+        if verdict.reason is None:
+            return verdict.loc, verdict.own
+        if verdict.reason is Reason.INVALID:
+            self._warn("loc-invalid", page, f"its URL cannot be listed: {verdict.detail}. Rename or exclude the page")
+        self._omit(page, verdict.loc, verdict.reason, verdict.detail)
+        return "", ""
+
+    def _replaces(self, key: str, url: Url, own: str) -> bool:
+        """Tell whether a page takes the place of the one that has its URL, and say which of the two is left out."""
+        earlier = self._urls[key]
+        if key not in self._borrowed and own != url.loc:
+            return False
+        self._duplicate(url, earlier.source or self._borrowed.get(key, earlier.loc), earlier.loc)
+        self._borrowed.pop(key, None)
+        self._paths.pop(key, None)
+        return True
+
+    def _duplicate(self, kept: Url, source: str, loc: str) -> None:
+        self._omitted.append(Omitted(url=loc, source=source, reason=Reason.DUPLICATE, detail=kept.source or kept.loc))
+        self._problems.append(
+            Problem(
+                kind="duplicate-url",
+                source=source,
+                message=f"{source} and {kept.source or kept.loc} have the same URL {kept.loc}; the latter is listed. "
+                "Rename or remove one of them",
+            )
+        )
+
+    def finish(self) -> Plan:
+        self._add_extra()
+        self._ask_git()
+        if self._foreign:
+            self._problems.append(self._foreign_host())
+        return Plan(
+            urls=tuple(sorted(self._urls.values())),
+            omitted=tuple(sorted(self._omitted, key=lambda page: (page.url, page.source))),
+            problems=tuple(self._problems),
+        )
+
+    def _foreign_host(self) -> Problem:
+        """Say once for all pages that their canonical links and the site's address differ."""
+        source, canonical = self._foreign[0]
+        others = len(self._foreign) - 1
+        like = f"{canonical} and the like" if others else canonical
+        pages = f"{source} and {others} more {'page' if others == 1 else 'pages'} name" if others else f"{source} names"
+        return Problem(
+            kind="foreign-host",
+            source=source,
+            message=f"{pages} {like} as canonical, but {self._site.option} is {self._base}, so "
+            f"{'they are' if others else 'it is'} left out. Set {self._site.option} to the address that the pages "
+            "name, or mend their canonical links",
+        )
+
+    def _options(self, page: Page) -> PageOptions:
+        options, faults = page_options(page.meta, html.forbids_index)
+        for fault in faults:
+            self._warn("page-option", page, f"{fault}. The value is passed over; mend it in the page's metadata")
+        return options
+
+    def _path(self, page: Page) -> str:
+        try:
+            return urls.path_below(self._site.base, urls.resolve(self._site.base, page.url))
+        except ValueError:
+            return ""
+
+    def _date(self, page: Page, options: PageOptions) -> tuple[str, str]:
+        """Return the first date, with its origin, that the page's metadata or another plugin states and that can be.
+
+        Git is asked later, for all pages at once.
+        """
+        for source in self._sources:
+            if source == "meta":
+                if not page.meta:
+                    continue
+                if options.lastmod is not None and (text := self._read(page, "sitemap.lastmod", options.lastmod)):
+                    return text, "sitemap.lastmod"
+                for key, value in lastmod.stated(page.meta):
+                    if text := self._read(page, key, value):
+                        return text, key
+            elif source == "plugins":
+                for claim in page.dates:
+                    if text := self._read(page, claim.origin, claim.value, claim.timezone):
+                        return text, claim.origin
+        return _UNDATED
+
+    def _read(self, page: Page, origin: str, value: object, timezone: str = "") -> str:
+        """Return a date as W3C Datetime, or an empty text, with a problem, where it cannot be true."""
+        known = self._dates.get((value, timezone)) if type(value) is str else None
+        if known is not None:
+            return known
+        try:
+            text = lastmod.to_w3c(
+                value, now=self._site.now, timezone=(timezone and lastmod.zone(timezone)) or self._site.timezone
+            )
+        except ValueError as error:
+            self._warn("lastmod-invalid", page, f"{origin}: {error}. The date is passed over")
+            return ""
+        if type(value) is str:
+            self._dates[value, timezone] = text
+        return text
+
+    def _add_extra(self) -> None:
+        """Add the URLs of the setting ``urls``; a page of the build that has the same URL is the better source."""
+        omitted = {urls.form_key(page.url): page for page in self._omitted}
+        for number, extra in enumerate(self._settings.urls):
+            name = f"urls[{number}]"
+            loc = urls.resolve(self._site.base, extra.loc)
+            key = urls.form_key(loc)
+            page = Page(url=loc, source=name)
+            if key in self._urls:
+                kept = self._urls[key].source
+                self._warn("duplicate-url", page, f"{loc} is the page {kept} already; use rules to give it values")
+                continue
+            if key in omitted:
+                other = omitted[key]
+                self._warn(
+                    "disagreement",
+                    page,
+                    f"{loc} is asked for, but {other.source} is left out ({other.reason}: {other.detail}). "
+                    "It is not listed; remove one of the two",
+                )
+                continue
+            if self._allowed is not None and not self._allowed(loc):
+                self._omit(page, loc, Reason.DISALLOWED, "robots.txt")
+                continue
+            value = "" if extra.lastmod is None else self._read(page, "lastmod", extra.lastmod)
+            priority = self._settings.priority if extra.priority is None else extra.priority
+            self._urls[key] = Url(
+                loc=loc,
+                lastmod=value,
+                changefreq=extra.changefreq or self._settings.changefreq or "",
+                priority="" if priority is None else _decimal(priority),
+                source=name,
+                lastmod_from="lastmod" if value else "",
+            )
+
+    def _ask_git(self) -> None:
+        """Date the pages that nothing else dated, from one reading of the history."""
+        if not self._paths:
+            return
+        known = history.read_history({path for paths in self._paths.values() for path in paths})
+        undated = 0
+        for key, paths in self._paths.items():
+            url = self._urls[key]
+            page = Page(url=url.loc, source=url.source)
+            dates = [self._read(page, "git", known.dates[path]) for path in paths if path in known.dates]
+            # What lies beyond a shallow clone's boundary is older than all that is known; but a source that git
+            # knows nothing of may be newer than all it includes.
+            if paths[0] not in known.dates and paths[0] not in known.beyond:
+                continue
+            if text := lastmod.newest(filter(None, dates)):
+                self._urls[key] = url._replace(lastmod=text, lastmod_from="git")
+            undated += not text and not known.beyond.isdisjoint(paths)
+        asked = self._settings.asks_for_git
+        if undated:
+            pages = "1 page has" if undated == 1 else f"{undated} pages have"
+            self._problems.append(
+                Problem(
+                    kind="shallow-clone",
+                    level="warning" if asked else "info",
+                    message=f"git history is cut short here (a shallow clone), so {pages} no lastmod. "
+                    "Fetch the whole history to date them: git fetch --unshallow, in GitHub Actions "
+                    "actions/checkout with fetch-depth: 0, in GitLab CI GIT_DEPTH: 0",
+                )
+            )
+        self._problems.extend(
+            Problem(kind="git", level="warning" if asked else "info", message=failure) for failure in known.failures
+        )
+
+    def _omit(self, page: Page, loc: str, reason: Reason, detail: str) -> None:
+        self._omitted.append(Omitted(url=loc, source=page.source, reason=reason, detail=detail))
+
+    def _warn(self, kind: str, page: Page, message: str) -> None:
+        source = page.source or page.url
+        self._problems.append(Problem(kind=kind, source=source, message=f"{source}: {message}"))
+
+
+def _decimal(value: float) -> str:
+    """Return a priority as the protocol writes it: a decimal with at least one digit behind the point."""
+    text = f"{abs(value):.4f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text
