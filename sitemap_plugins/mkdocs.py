@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from sitemap_plugins.core import html
+from sitemap_plugins.core import html, urls
 from sitemap_plugins.core.build import build, configure, write
 from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
 from sitemap_plugins.core.model import DateClaim, Page, Problem, Reason, Site
@@ -37,8 +38,10 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
     def __init__(self) -> None:
         self._options: dict[str, Any] = {}
         self._serving = self._dirty = False
+        self._robots_before = 0
         self._settings = Settings()
-        self._files: dict[str, File] = {}
+        # By both names, since two sources may have one place in the output.
+        self._files: dict[tuple[str, str], File] = {}
         self._owner_template = self._suppressed = False
 
     def load_config(self, options: dict[str, Any], config_file_path: str | None = None) -> Any:
@@ -65,7 +68,8 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
     @event_priority(_LAST)
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
         """Collect the files of the build; one that is nested in another adds to it."""
-        self._files.update((file.dest_uri, file) for file in files)
+        self._files.update(((file.dest_uri, file.src_uri), file) for file in files)
+        self._robots_before = _stamp(Path(config.site_dir) / "robots.txt")
         # A template of that name in the theme's custom_dir is the owner's, and so is what comes of it.
         custom = config.theme.custom_dir
         template = env.get_template(_BUILT_IN).filename or ""
@@ -94,7 +98,7 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
             base=base,
             option="site_url",
             now=datetime.now(UTC),
-            serving=self._serving,
+            serving=self._serving or _previewing(config),
             robots=self._robots(folder, config),
             owned=self._owned(),
             root=str(_root(config)),
@@ -127,9 +131,8 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
             if not file.is_documentation_page():
                 continue
             page = file.page
-            if file.inclusion.is_excluded() and (page is None or self._serving):
-                if file.inclusion.is_in_serve():
-                    yield Page(url=file.url, source=file.src_uri, omit=Reason.DRAFT)
+            if file.inclusion.is_excluded() and file.inclusion.is_in_serve():
+                yield Page(url=file.url, source=file.src_uri, omit=Reason.DRAFT)
                 continue
             if page is None:
                 continue
@@ -152,13 +155,24 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
 
     def _robots(self, folder: Path, config: MkDocsConfig) -> bytes | None:
         """Return the owner's robots.txt: a file in docs or theme, or what a template or another plugin wrote."""
-        file = self._files.get("robots.txt")
         templated = "robots.txt" in {*config.theme.static_templates, *config.extra_templates}
-        if file is not None and file.inclusion.is_included() and not templated:
-            return file.content_bytes
+        if not templated:
+            for file in self._files.values():
+                if file.dest_uri == "robots.txt" and file.inclusion.is_included():
+                    return file.content_bytes
         path = folder / "robots.txt"
-        # After --dirty, a file that is there may be ours.
-        return path.read_bytes() if path.is_file() and (templated or not self._dirty) else None
+        # After --dirty, one that nobody has written in this build may be ours.
+        ours = self._dirty and not templated and _stamp(path) == self._robots_before
+        return path.read_bytes() if path.is_file() and not ours else None
+
+
+def _stamp(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.is_file() else 0
+
+
+def _previewing(config: MkDocsConfig) -> bool:
+    """Tell whether this is ``mkdocs serve --clean``, which calls itself a build but keeps a folder of its own."""
+    return urls.is_local(config.site_url or "") and Path(config.site_dir).parent == Path(tempfile.gettempdir())
 
 
 def _root(config: MkDocsConfig) -> Path:
@@ -180,11 +194,13 @@ def _dates(page: MkDocsPage, config: MkDocsConfig) -> Iterator[DateClaim]:
             origin="git-revision-date-localized",
             value=meta.get("git_revision_date_localized_raw_iso_datetime"),
             timezone=plugin.config.get("timezone", "") if plugin else "",
+            from_git=True,
         )
     document = meta.get("document_dates")
     dates = document.get("dates") if isinstance(document, dict) else None
-    yield DateClaim(origin="document-dates", value=dates.get("updated") if isinstance(dates, dict) else None)
-    yield DateClaim(origin="git-revision-date", value=meta.get("revision_date"))
+    updated = dates.get("updated") if isinstance(dates, dict) else None
+    yield DateClaim(origin="document-dates", value=updated, from_git=True)  # or else when the file was written
+    yield DateClaim(origin="git-revision-date", value=meta.get("revision_date"), from_git=True)
 
 
 def _tell(problems: tuple[Problem, ...]) -> None:

@@ -12,7 +12,8 @@ from sitemap_plugins.core.model import Head
 _END = re.compile(rb"</head|<body", re.IGNORECASE)
 _SENTINEL = b"</head><body><i id=sitemap-plugins-end></i>"
 _CHUNK = 32_768
-_TOLD = ":is(meta, link, base)"
+# No more than may matter; what each holds is looked at below.
+_TOLD = "meta[name*=robots i], meta[name*=googlebot i], meta[http-equiv*=refresh i], link[rel~=canonical i], base[href]"
 _REFRESH = re.compile(
     r"\s*(?:\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?P<quote>['\"]?)(?P<url>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -57,7 +58,7 @@ def _head_of(page: bytes) -> LexborHTMLParser | None:
 
 def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
     # Where the tags of the head are left out, the parser knows what belongs into it.
-    found = tree.css(_TOLD) if tree is not None else LexborHTMLParser(page).css(f"head {_TOLD}")
+    found = tree.css(_TOLD) if tree is not None else LexborHTMLParser(page).css(f"head :is({_TOLD})")
     noindex = canonical = refresh = base = ""
     for node in found:
         if _is_inert(node):
@@ -73,7 +74,7 @@ def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
                 refresh = refresh or _refresh_target(content)
         elif node.tag == "base":
             base = base or (attributes.get("href") or "").strip()
-        elif "canonical" in (attributes.get("rel") or "").lower().split():
+        else:
             canonical = canonical or (attributes.get("href") or "").strip()
     return Head(noindex=noindex, canonical=canonical, refresh=refresh, base=base)
 

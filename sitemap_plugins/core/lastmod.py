@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 # The web is younger: a date before this is a default that some tool left behind (0, the Unix epoch, year 1).
@@ -17,16 +17,22 @@ _FORM = re.compile(
 )
 _EXPECTED = "expected a date such as 2026-11-30 or 2026-11-30T12:00:00+01:00"
 
+_DAY = len("2026-11-30")
+
 # The names under which authors write when a page last changed, best first.
 MODIFIED_KEYS = ("lastmod", "last_modified", "last_updated", "updated", "modified", "date")
+
+
+class NotADateError(ValueError):
+    """What was to be a date does not look like one at all."""
 
 
 def to_w3c(value: object, *, now: datetime, timezone: tzinfo | None = None) -> str:
     """Return a date as W3C Datetime, in the form that the published schema takes too.
 
     That is ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss±hh:mm`` (https://www.w3.org/TR/NOTE-datetime and xsd:dateTime).
-    A time without an offset gets ``timezone``, or only its day is kept. Raises ValueError, in plain words, for
-    what is no date, for a day to come, and for a day before the web.
+    A time without an offset gets ``timezone``, or only its day is kept. Raises NotADateError for what is no date, and
+    ValueError, in plain words, for a day that does not exist, one to come, and one before the web.
     """
     moment = _read(value)
     if isinstance(moment, datetime):
@@ -74,7 +80,7 @@ def _read(value: object) -> date:
         shown = repr(value)
     except ValueError:
         shown = "a number of too many digits"
-    raise ValueError(f"{_EXPECTED}, got {shown}")
+    raise NotADateError(f"{_EXPECTED}, got {shown}")
 
 
 def zone(name: str) -> tzinfo | None:
@@ -88,7 +94,8 @@ def zone(name: str) -> tzinfo | None:
 def stated(meta: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield each date in a page's own metadata as (key, value), the most telling first.
 
-    A ``date`` may be a mapping with ``updated`` and ``created``, as Material's blog writes it.
+    A ``date`` may be a mapping with ``updated`` and ``created``. Material's blog makes times of the days that it finds
+    there; a time of midnight sharp is taken back to the day that was written.
     """
     for key in MODIFIED_KEYS:
         value = meta.get(key)
@@ -96,8 +103,11 @@ def stated(meta: Mapping[str, object]) -> Iterator[tuple[str, object]]:
             continue
         if isinstance(value, Mapping):
             for part in ("updated", "created"):
-                if value.get(part) is not None:
-                    yield f"{key}.{part}", value[part]
+                moment = value.get(part)
+                if isinstance(moment, datetime) and moment.time() == time():
+                    moment = moment.date()
+                if moment is not None:
+                    yield f"{key}.{part}", moment
         else:
             yield key, value
 
@@ -107,15 +117,15 @@ def newest(values: Iterable[str]) -> str:
 
     A day without a time counts as its beginning in UTC. A file's date is known only if all its dates are.
     """
-    latest = ""
-    moment = datetime.min.replace(tzinfo=UTC)
-    for value in values:
-        if not value:
-            return ""
-        current = datetime.fromisoformat(value)
-        if current.tzinfo is None:
-            current = current.replace(tzinfo=UTC)
-        # On a tie the text decides, so that the order of the values does not.
-        if current > moment or (current == moment and value > latest):
-            latest, moment = value, current
-    return latest
+    dates = list(values)
+    if not dates or "" in dates:
+        return ""
+    if all(len(value) == _DAY for value in dates):
+        return max(dates)
+    # On a tie the text decides, so that the order of the values does not.
+    return max(dates, key=lambda value: (_instant(value), value))
+
+
+def _instant(value: str) -> datetime:
+    moment = datetime.fromisoformat(value)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -26,6 +26,7 @@ class Reason(StrEnum):
     DISALLOWED = "barred by robots.txt"
     INVALID = "invalid URL"
     UNWRITTEN = "not written"
+    GENERATED = "generated"
     TOO_LARGE = "too large"
 
 
@@ -47,12 +48,15 @@ class Head:
 class DateClaim:
     """A date that another plugin states for a page: ``value`` as that plugin gives it.
 
-    ``timezone`` is the IANA name or offset source for a naive value, where the plugin is known to have one.
+    ``timezone`` is the IANA name of a naive value's zone, where the plugin is known to have one. ``from_git`` says that
+    the plugin has it from git, so that it is worth nothing where git knows no date of the page's source: beyond the
+    boundary of a shallow clone, or for a file that is not committed.
     """
 
     origin: str
     value: object
     timezone: str = ""
+    from_git: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +66,8 @@ class Page:
     ``url`` is relative to the site's base (empty for the home page) or absolute, percent-encoded or not; ``source``
     names the page in messages and is matched by patterns; ``path`` is the source's absolute file name, for git, and
     ``dependencies`` are those of other files that its content is made of;
-    ``omit`` is set where the framework itself says that the page is not to be listed.
+    ``omit`` is set where the framework itself says that the page is not to be listed; of a generated page, such as an
+    index, that is only its default, and a rule may list it.
     """
 
     url: str

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from functools import partial
+from typing import Literal
 
 from sitemap_plugins.core import history, html, lastmod, selection, urls
 from sitemap_plugins.core.model import Omitted, Page, Plan, Problem, Reason, Site, Url
 from sitemap_plugins.core.settings import NO_OPTIONS, PageOptions, Settings, page_options
 
-_UNDATED = ("", "")
+_UNDATED = ("", "", False)
 # Url._make without its check of the length: it is called for each of a site's pages.
 _url: Callable[[tuple[object, ...]], Url] = partial(tuple.__new__, Url)
 
@@ -42,10 +44,11 @@ class _Planner:
         self._urls: dict[str, Url] = {}
         self._borrowed: dict[str, str] = {}  # form key -> the page's own URL, where its canonical one is another
         self._paths: dict[str, tuple[str, ...]] = {}  # form key -> files whose dates git may know
+        self._claims: dict[str, Url] = {}  # form key -> the URL as another plugin dates it, if git knows the page
         self._omitted: list[Omitted] = []
         self._problems: list[Problem] = []
         self._foreign: list[tuple[str, str]] = []
-        self._dates: dict[tuple[str, str], str] = {}
+        self._dates: dict[tuple[object, str], str] = {}
 
     def add(self, page: Page) -> None:
         options = self._options(page) if page.meta else NO_OPTIONS
@@ -62,12 +65,12 @@ class _Planner:
         if self._allowed is not None and not self._allowed(loc):
             self._omit(page, loc, Reason.DISALLOWED, "robots.txt")
             return
-        date, origin = self._date(page, options)
+        dated, origin, doubtful = self._date(page, options)
         priority = ruled.priority if options.priority is None else options.priority
         url = _url(
             (
                 loc,
-                date,
+                dated,
                 options.changefreq or ruled.changefreq or "",
                 "" if priority is None else _decimal(priority),
                 (),
@@ -76,14 +79,18 @@ class _Planner:
             )
         )
         key = urls.form_key(loc)
-        if key in self._urls and not self._replaces(key, url, own):
-            self._duplicate(self._urls[key], page.source or page.url, loc)
-            return
-        self._urls[key] = url
+        if self._urls.setdefault(key, url) is not url:
+            if not self._replaces(key, url, own):
+                self._duplicate(self._urls[key], page.source or page.url, loc)
+                return
+            self._urls[key] = url
         if own != loc:
             self._borrowed[key] = own
-        if self._asks_git and page.path and not date:
-            self._paths[key] = (page.path, *page.dependencies)
+        if doubtful:
+            self._claims[key] = url
+            self._urls[key] = url._replace(lastmod="", lastmod_from="")
+        if page.path and (doubtful or (self._asks_git and not dated)):
+            self._paths[key] = (page.path, *page.dependencies) if self._settings.dependencies else (page.path,)
 
     def _judge(self, page: Page, options: PageOptions, ruled: selection.Ruled) -> tuple[str, str]:
         """Return where a page is listed and its own URL, or record why it is not and return two empty texts."""
@@ -91,11 +98,11 @@ class _Planner:
         if verdict.foreign:
             self._foreign.append((page.source or page.url, verdict.foreign))
         if verdict.disagreement:
-            self._warn("disagreement", page, f"{verdict.disagreement}. It is left out; remove one of the two")
+            self._say("disagreement", page, f"{verdict.disagreement}. It is left out; remove one of the two")
         if verdict.reason is None:
             return verdict.loc, verdict.own
         if verdict.reason is Reason.INVALID:
-            self._warn("loc-invalid", page, f"its URL cannot be listed: {verdict.detail}. Rename or exclude the page")
+            self._say("loc-invalid", page, f"its URL cannot be listed: {verdict.detail}. Rename or exclude the page")
         self._omit(page, verdict.loc, verdict.reason, verdict.detail)
         return "", ""
 
@@ -105,8 +112,8 @@ class _Planner:
         if key not in self._borrowed and own != url.loc:
             return False
         self._duplicate(url, earlier.source or self._borrowed.get(key, earlier.loc), earlier.loc)
-        self._borrowed.pop(key, None)
-        self._paths.pop(key, None)
+        for known in (self._borrowed, self._paths, self._claims):
+            known.pop(key, None)
         return True
 
     def _duplicate(self, kept: Url, source: str, loc: str) -> None:
@@ -148,7 +155,7 @@ class _Planner:
     def _options(self, page: Page) -> PageOptions:
         options, faults = page_options(page.meta, html.forbids_index)
         for fault in faults:
-            self._warn("page-option", page, f"{fault}. The value is passed over; mend it in the page's metadata")
+            self._say("page-option", page, f"{fault}. The value is passed over; mend it in the page's metadata")
         return options
 
     def _path(self, page: Page) -> str:
@@ -157,39 +164,45 @@ class _Planner:
         except ValueError:
             return ""
 
-    def _date(self, page: Page, options: PageOptions) -> tuple[str, str]:
+    def _date(self, page: Page, options: PageOptions) -> tuple[str, str, bool]:
         """Return the first date, with its origin, that the page's metadata or another plugin states and that can be.
 
-        Git is asked later, for all pages at once.
+        The third value says that it holds only if git knows the page. Git is asked later, for all pages at once.
         """
         for source in self._sources:
             if source == "meta":
                 if not page.meta:
                     continue
                 if options.lastmod is not None and (text := self._read(page, "sitemap.lastmod", options.lastmod)):
-                    return text, "sitemap.lastmod"
+                    return text, "sitemap.lastmod", False
                 for key, value in lastmod.stated(page.meta):
                     if text := self._read(page, key, value):
-                        return text, key
+                        return text, key, False
             elif source == "plugins":
                 for claim in page.dates:
                     if text := self._read(page, claim.origin, claim.value, claim.timezone):
-                        return text, claim.origin
+                        return text, claim.origin, claim.from_git and bool(page.path) and not self._site.serving
         return _UNDATED
 
     def _read(self, page: Page, origin: str, value: object, timezone: str = "") -> str:
         """Return a date as W3C Datetime, or an empty text, with a problem, where it cannot be true."""
-        known = self._dates.get((value, timezone)) if type(value) is str else None
-        if known is not None:
+        # Not of times: two that are the same instant may be written with other offsets.
+        lasting = type(value) is str or type(value) is date
+        if lasting and (known := self._dates.get((value, timezone))):
             return known
         try:
             text = lastmod.to_w3c(
                 value, now=self._site.now, timezone=(timezone and lastmod.zone(timezone)) or self._site.timezone
             )
-        except ValueError as error:
-            self._warn("lastmod-invalid", page, f"{origin}: {error}. The date is passed over")
+        except lastmod.NotADateError as error:
+            # Other keys than ours may hold what they like; "date" is often free text.
+            ours = origin.startswith(("sitemap", "urls"))
+            self._say("lastmod-invalid", page, f"{origin}: {error}. It is passed over", warning=ours)
             return ""
-        if type(value) is str:
+        except ValueError as error:
+            self._say("lastmod-invalid", page, f"{origin}: {error}. The date is passed over")
+            return ""
+        if lasting:
             self._dates[value, timezone] = text
         return text
 
@@ -203,11 +216,11 @@ class _Planner:
             page = Page(url=loc, source=name)
             if key in self._urls:
                 kept = self._urls[key].source
-                self._warn("duplicate-url", page, f"{loc} is the page {kept} already; use rules to give it values")
+                self._say("duplicate-url", page, f"{loc} is the page {kept} already; use rules to give it values")
                 continue
             if key in omitted:
                 other = omitted[key]
-                self._warn(
+                self._say(
                     "disagreement",
                     page,
                     f"{loc} is asked for, but {other.source} is left out ({other.reason}: {other.detail}). "
@@ -217,7 +230,7 @@ class _Planner:
             if self._allowed is not None and not self._allowed(loc):
                 self._omit(page, loc, Reason.DISALLOWED, "robots.txt")
                 continue
-            value = "" if extra.lastmod is None else self._read(page, "lastmod", extra.lastmod)
+            value = "" if extra.lastmod is None else self._read(page, "urls.lastmod", extra.lastmod)
             priority = self._settings.priority if extra.priority is None else extra.priority
             self._urls[key] = Url(
                 loc=loc,
@@ -235,16 +248,21 @@ class _Planner:
         known = history.read_history({path for paths in self._paths.values() for path in paths})
         undated = 0
         for key, paths in self._paths.items():
-            url = self._urls[key]
-            page = Page(url=url.loc, source=url.source)
-            dates = [self._read(page, "git", known.dates[path]) for path in paths if path in known.dates]
-            # What lies beyond a shallow clone's boundary is older than all that is known; but a source that git
-            # knows nothing of may be newer than all it includes.
-            if paths[0] not in known.dates and paths[0] not in known.beyond:
+            source, url = paths[0], self._urls[key]
+            if source in known.dates and key in self._claims:
+                self._urls[key] = self._claims[key]
                 continue
-            if text := lastmod.newest(filter(None, dates)):
+            if source not in known.dates and source not in known.beyond:
+                continue  # git knows nothing of it, so it may be newer than all that it includes
+            text = ""
+            if self._asks_git:
+                page = Page(url=url.loc, source=url.source)
+                dates = [self._read(page, "git", known.dates[path]) for path in paths if path in known.dates]
+                # What lies beyond a shallow clone's boundary is older than all that is known.
+                text = lastmod.newest(filter(None, dates))
+            if text:
                 self._urls[key] = url._replace(lastmod=text, lastmod_from="git")
-            undated += not text and not known.beyond.isdisjoint(paths)
+            undated += not text and source in known.beyond
         asked = self._settings.asks_for_git
         if undated:
             pages = "1 page has" if undated == 1 else f"{undated} pages have"
@@ -264,9 +282,10 @@ class _Planner:
     def _omit(self, page: Page, loc: str, reason: Reason, detail: str) -> None:
         self._omitted.append(Omitted(url=loc, source=page.source, reason=reason, detail=detail))
 
-    def _warn(self, kind: str, page: Page, message: str) -> None:
+    def _say(self, kind: str, page: Page, message: str, *, warning: bool = True) -> None:
         source = page.source or page.url
-        self._problems.append(Problem(kind=kind, source=source, message=f"{source}: {message}"))
+        level: Literal["info", "warning"] = "warning" if warning else "info"
+        self._problems.append(Problem(kind=kind, source=source, level=level, message=f"{source}: {message}"))
 
 
 def _decimal(value: float) -> str:

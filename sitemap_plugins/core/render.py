@@ -15,7 +15,8 @@ from sitemap_plugins.core.model import Url
 
 _PACKAGE = Path(__file__).parent.parent
 _MARK = "sitemap-plugins-entries"
-_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+# The ampersand first, for it begins the others.
+_ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&apos;"))
 
 
 def template_folder() -> Path:
@@ -33,9 +34,10 @@ def escape(value: object) -> str:
         if hasattr(value, "__html__"):
             return str(value.__html__())
         value = str(value)
-    # Five searches for one character are several times faster than one for any of five.
-    if "&" in value or "<" in value or ">" in value or '"' in value or "'" in value:
-        return value.translate(_ENTITIES)
+    # Several times faster than translate, or one search for any of the five, on what nearly always has none of them.
+    for character, entity in _ENTITIES:
+        if character in value:
+            value = value.replace(character, entity)
     return value
 
 

@@ -141,7 +141,7 @@ def judge(page: Page, options: PageOptions, ruled: Ruled, base: str) -> Verdict:
 
 def _stated(page: Page, options: PageOptions, ruled: Ruled) -> tuple[Reason | None, str]:
     """Return the reason that the framework, the page's metadata or the settings give to leave a page out."""
-    if page.omit is not None:
+    if page.omit is not None and not (page.omit is Reason.GENERATED and ruled.kept_by):
         return page.omit, ""
     if options.listed is False:
         return Reason.METADATA, options.said

@@ -151,6 +151,11 @@ class Settings(_Declared):
         "Where dates come from, in this order: the page's own metadata, other plugins, git history; `false` for none.",
         _SOURCES,
     )
+    dependencies: bool = _option(
+        True,
+        "Let git date a page by the files it includes and documents, too, where the framework knows them (Sphinx).",
+        _BOOLEAN,
+    )
     changefreq: Changefreq | None = _option(None, "`changefreq` of every page that has none of its own.", _CHANGEFREQ)
     priority: Priority | None = _option(None, "`priority` of every page that has none of its own.", _PRIORITY)
     max_urls: Annotated[int, BeforeValidator(_number), Field(ge=1, le=limits.MAX_URLS)] = _option(
@@ -190,7 +195,8 @@ class Settings(_Declared):
         errors: list[tuple[str, str]] = []
         settings = None
         try:
-            settings = cls.model_validate(dict(options))
+            # An option with nothing behind it is one not written, as a list whose entries are commented out.
+            settings = cls.model_validate({str(name): value for name, value in options.items() if value is not None})
         except ValidationError as error:
             errors = [_fault(cls, detail, spell) for detail in error.errors(include_url=False)]
             # A union states each of its branches; what was written is the same.
@@ -282,7 +288,7 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
     options and, in words, each value that was not understood; such a value counts as not written.
     """
     faults: list[str] = []
-    if not any(_normal(written).startswith(_OURS) for written in meta):
+    if not _speaks(tuple(meta)):
         return NO_OPTIONS, faults
     # The keys of a nested mapping and their flat spellings come to the same; the nested one wins.
     own: dict[str, tuple[str, object]] = {}
@@ -337,6 +343,12 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
         lastmod=own["lastmod"][1] if "lastmod" in own else None,
     )
     return options, faults
+
+
+@lru_cache(maxsize=1_000)
+def _speaks(keys: tuple[object, ...]) -> bool:
+    """Tell whether any of a page's keys is one of ours; the pages of a site share their few sets of keys."""
+    return any(_normal(written).startswith(_OURS) for written in keys)
 
 
 @lru_cache(maxsize=1_000)

@@ -147,6 +147,8 @@ def form_key(url: str) -> str:
     """
     if "%" in url:
         url = _ESCAPE.sub(_normal_escape, url)
+    if url.endswith("/") and "?" not in url:
+        return url.rstrip("/")
     path, mark, query = url.partition("?")
     if path.endswith((".html", ".htm", ".HTML", ".HTM")):
         path = _INDEX.sub("", path)
