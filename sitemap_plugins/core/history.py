@@ -159,7 +159,7 @@ def _boundary(top: Path) -> set[str]:
     """Return the hashes of the commits at which a shallow clone was cut off (https://git-scm.com/docs/shallow)."""
     path = os.fsdecode(b"".join(_git(top, "rev-parse", "--git-path", "shallow"))).removesuffix("\n")
     try:
-        listed = (top / path).read_text(encoding="ascii").split()
+        listed = (top / path).read_text(encoding="ascii", errors="replace").split()
     except OSError:
         listed = []
     if not listed:
@@ -192,12 +192,13 @@ def _commits(top: Path) -> Generator[_Commit, None, None]:
                 names = [next(tokens, b"")]
                 if parents > 1 or fields[-1].startswith(b"R"):
                     names += [next(tokens, b"") for _ in range(parents)]
-                before = [_Blob(name, content) for name, content in zip(names, contents[:-1], strict=False)]
+                before = [_Blob(*blob) for blob in zip(names, contents[:-1], strict=False)]
                 commit.changes.append(_Change(before, _Blob(names[-1], contents[-1])))
             elif len(fields) > 1:
                 if commit:
                     yield commit
-                commit = _Commit(fields[0].decode("ascii"), fields[1].decode("ascii", errors="replace"), [])
+                name, date = (field.decode("ascii", errors="replace") for field in fields[:2])
+                commit = _Commit(name, date, [])
     if commit:
         yield commit
 
