@@ -26,6 +26,7 @@ log = get_plugin_logger(__name__)
 # After every other plugin, among them mkdocs-static-i18n at -100, whose own event runs the nested builds.
 _LAST = -200
 _BUILT_IN = "sitemap.xml"
+_ROBOTS = "robots.txt"
 
 
 class _NoConfig(Config):
@@ -38,8 +39,9 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
     def __init__(self) -> None:
         self._options: dict[str, Any] = {}
         self._serving = self._dirty = False
-        self._robots_before = 0
+        self._before: dict[str, int] = {}
         self._settings = Settings()
+        self._base = ""
         # By both names, since two sources may have one place in the output.
         self._files: dict[tuple[str, str], File] = {}
         self._owner_template = self._suppressed = False
@@ -56,20 +58,30 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
     @event_priority(_LAST)
     def on_config(self, config: MkDocsConfig) -> None:
         """Check the settings and ``site_url``, which other plugins may have set; every fault at once."""
-        self._settings, _ = self._configure(config)
-        if not self._nested(config):
-            self._files = {}
-        if not config.site_url:
-            log.warning(
+        if self._nested(config):
+            return
+        self._files = {}
+        try:
+            self._settings, self._base = configure(
+                self._options, spell=_spell, root=_root(config), base=config.site_url or "", option="site_url"
+            )
+        except ConfigError as error:
+            raise ConfigurationError(str(error)) from error
+        if not self._base:
+            message = (
                 "site_url is not set in the configuration, so no sitemap and no robots.txt are written. "
                 "Set it to the site's address, such as site_url: https://docs.example.org/"
             )
+            if self._settings.strict:
+                raise ConfigurationError(message)
+            log.warning(message)
 
     @event_priority(_LAST)
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
         """Collect the files of the build; one that is nested in another adds to it."""
         self._files.update(((file.dest_uri, file.src_uri), file) for file in files)
-        self._robots_before = _stamp(Path(config.site_dir) / "robots.txt")
+        names = (_ROBOTS, self._settings.filename)
+        self._before = {name: _stamp(Path(config.site_dir) / name) for name in names}
         # A template of that name in the theme's custom_dir is the owner's, and so is what comes of it.
         custom = config.theme.custom_dir
         template = env.get_template(_BUILT_IN).filename or ""
@@ -90,21 +102,20 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
     @event_priority(_LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the files, when everything they speak of has been written."""
-        if not config.site_url or self._nested(config):
+        if not self._base or self._nested(config):
             return
         folder = Path(config.site_dir)
-        settings, base = self._configure(config)
         site = Site(
-            base=base,
+            base=self._base,
             option="site_url",
             now=datetime.now(UTC),
             serving=self._serving or _previewing(config),
             robots=self._robots(folder, config),
-            owned=self._owned(),
+            owned=self._owned(folder),
             root=str(_root(config)),
         )
         try:
-            written = write(build(self._pages(folder, config), site, settings), folder)
+            written = write(build(self._pages(folder, config), site, self._settings), folder)
         except StrictError as error:
             _tell(error.problems)
             raise PluginError(str(error)) from error
@@ -112,14 +123,6 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
             raise PluginError(f"sitemap: {error}") from error
         _tell(written.problems)
         log.info(written.summary)
-
-    def _configure(self, config: MkDocsConfig) -> tuple[Settings, str]:
-        try:
-            return configure(
-                self._options, spell=_spell, root=_root(config), base=config.site_url or "", option="site_url"
-            )
-        except ConfigError as error:
-            raise ConfigurationError(str(error)) from error
 
     def _nested(self, config: MkDocsConfig) -> bool:
         """Tell whether this build runs inside another one, as mkdocs-static-i18n does for each further language."""
@@ -149,21 +152,28 @@ class SitemapPlugin(BasePlugin[_NoConfig]):
                 omit=None if head else Reason.DRAFT if page.meta.get("draft") is True else Reason.UNWRITTEN,
             )
 
-    def _owned(self) -> frozenset[str]:
+    def _owned(self, folder: Path) -> frozenset[str]:
+        """Return the names of the files at the output root that are not ours to write."""
         owned = {file.dest_uri for file in self._files.values() if file.inclusion.is_included() and not file.page}
-        return frozenset(owned | ({_BUILT_IN} if self._owner_template else set()))
+        if self._owner_template:
+            owned.add(_BUILT_IN)
+        if self._appeared(folder / self._settings.filename):
+            owned.add(self._settings.filename)
+        return frozenset(owned)
+
+    def _appeared(self, path: Path) -> bool:
+        """Tell whether a hook or another plugin wrote a file in this build; after --dirty, an older one may be ours."""
+        return path.is_file() and (not self._dirty or _stamp(path) != self._before.get(path.name))
 
     def _robots(self, folder: Path, config: MkDocsConfig) -> bytes | None:
         """Return the owner's robots.txt: a file in docs or theme, or what a template or another plugin wrote."""
-        templated = "robots.txt" in {*config.theme.static_templates, *config.extra_templates}
+        templated = _ROBOTS in {*config.theme.static_templates, *config.extra_templates}
         if not templated:
             for file in self._files.values():
-                if file.dest_uri == "robots.txt" and file.inclusion.is_included():
+                if file.dest_uri == _ROBOTS and file.inclusion.is_included():
                     return file.content_bytes
-        path = folder / "robots.txt"
-        # After --dirty, one that nobody has written in this build may be ours.
-        ours = self._dirty and not templated and _stamp(path) == self._robots_before
-        return path.read_bytes() if path.is_file() and not ours else None
+        path = folder / _ROBOTS
+        return path.read_bytes() if (path.is_file() and templated) or self._appeared(path) else None
 
 
 def _stamp(path: Path) -> int:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sitemap_plugins.core import limits, report, robots, urls
+from sitemap_plugins.core import lastmod, limits, report, robots, selection, urls
 from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
 from sitemap_plugins.core.files import Part, Stage, is_copy, parts_of
 from sitemap_plugins.core.model import Omitted, OutputFile, Page, Plan, Problem, Reason, Site
@@ -18,6 +19,8 @@ from sitemap_plugins.core.render import Renderer
 from sitemap_plugins.core.settings import Settings, Spell
 
 _ROBOTS = "robots.txt"
+# So late that no date is in the future: whether one is, is said when the site is built.
+_SOME_DAY = datetime(9998, 12, 31, tzinfo=UTC)
 
 
 def configure(
@@ -34,6 +37,10 @@ def configure(
         settings = Settings.load(options, spell=spell, root=root)
     except ConfigError as error:
         errors.extend(error.errors)
+    written = options.get("report")
+    if isinstance(written, str) and (root / written).exists() and not report.is_report(root / written):
+        fault = f"expected the name of a new file or of an earlier report, got {written!r}, which is a file of yours"
+        errors.append((spell(("report",)), fault))
     base = base.strip()
     if base:
         try:
@@ -56,11 +63,17 @@ def _unlistable(extra: object, base: str, option: str) -> Iterator[tuple[int, st
         if not isinstance(written, str):
             continue  # a fault of another kind, and told already
         try:
-            loc = urls.resolve(base, written)
+            loc = urls.resolve(base, written.strip())
+            if isinstance(entry, Mapping) and isinstance(entry.get("lastmod"), str):
+                lastmod.to_w3c(entry["lastmod"], now=_SOME_DAY)
         except ValueError as error:
             yield number, str(error)
             continue
-        if not loc.startswith(base):
+        if "#" in written:
+            yield number, f"expected a URL without a fragment, got {written!r}; remove everything from '#' on"
+        elif selection.is_error_page(loc.removeprefix(base)):
+            yield number, f"expected a page to be found, got {written!r}, which is that of an error; remove it"
+        elif not loc.startswith(base):
             yield number, f"expected a URL below {base} ({option}), got {written!r}; a sitemap lists its own site only"
         elif not limits.MIN_LOC <= len(loc) <= limits.MAX_LOC:
             yield number, f"expected a URL of at most {limits.MAX_LOC} characters, got one of {len(loc)}"
@@ -109,8 +122,16 @@ def build(pages: Iterable[Page], site: Site, settings: Settings) -> Build:
                 "the site is published",
             )
         )
-    made = plan(pages, site, settings, allowed=robots.barrier(site.robots, site.base))
+    rules = site.robots
+    if rules is None and settings.robots:
+        # The user's own template may bar pages.
+        rules = _renderer(site, settings).robots(site.base + urls.encode_path(settings.filename))
+    made = plan(pages, site, settings, allowed=robots.barrier(rules, site.base))
     return Build(site=site, settings=settings, plan=made, problems=(*problems, *made.problems))
+
+
+def _renderer(site: Site, settings: Settings) -> Renderer:
+    return Renderer(str(Path(site.root) / settings.templates) if settings.templates else "")
 
 
 def write(built: Build, folder: Path) -> Written:
@@ -130,8 +151,7 @@ class _Writer:
         self._site, self._settings, self._plan = built.site, built.settings, built.plan
         self._folder = folder
         self._stage = stage
-        root = Path(self._site.root)
-        self._renderer = Renderer(str(root / built.settings.templates) if built.settings.templates else "")
+        self._renderer = _renderer(built.site, built.settings)
         self._files: list[OutputFile] = []
         self._omitted = list(built.plan.omitted)
         self._problems = list(built.problems)
@@ -208,6 +228,9 @@ class _Writer:
             if not parts:
                 return False
             parts[-1].write(tail)
+        if self._settings.templates:
+            for part in parts:
+                part.check()
         if len(parts) == 1:
             self._place(parts[0], self._settings.filename)
         else:
@@ -234,6 +257,8 @@ class _Writer:
             )
         with self._part() as index:
             index.write(content)
+        if self._settings.templates:
+            index.check()
         # First in the summary, though it is put in place after the files that it names.
         self._place(index, self._settings.filename, first=True)
 
@@ -266,10 +291,9 @@ class _Writer:
 
     def _write_robots(self, sitemap: str) -> None:
         owner = self._site.robots
-        if owner is None:
-            content = self._renderer.robots(sitemap)
-        else:
-            content = robots.with_sitemap(owner, sitemap) if sitemap else owner
+        content = self._renderer.robots(sitemap) if owner is None else owner
+        if sitemap:
+            content = robots.with_sitemap(content, sitemap)
         with self._stage.open(self._folder / _ROBOTS) as file:
             file.write(content)
         self._files.append(OutputFile(path=_ROBOTS, size=len(content)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from errno import EISDIR
@@ -14,8 +15,10 @@ from types import TracebackType
 from typing import IO, Self
 from urllib.parse import unquote
 from uuid import uuid4
+from xml.etree.ElementTree import ParseError, iterparse
 
 from sitemap_plugins.core import lastmod, limits
+from sitemap_plugins.core.errors import SitemapError
 
 # Level 9 makes files a fifth smaller for four times the time.
 _GZIP_LEVEL = 6
@@ -57,15 +60,37 @@ class Stage(AbstractContextManager["Stage"]):
     def commit(self) -> None:
         """Put every file in its place, then remove what is stale.
 
-        Raises OSError; before the first file is replaced, where a folder has one's place.
+        Raises OSError where one of them cannot be put there; the old files are then back in their places.
         """
         for _, path in self._places:
             if path.is_dir():
                 raise IsADirectoryError(EISDIR, "a folder stands where this file belongs; move it away", str(path))
-        for temporary, path in self._places:
-            temporary.replace(path)
+        done: list[tuple[Path, Path | None]] = []
+        try:
+            for temporary, path in self._places:
+                done.append((path, self._backup(path)))
+                temporary.replace(path)
+        except OSError:
+            for path, backup in reversed(done):
+                with suppress(OSError):
+                    if backup is None:
+                        path.unlink(missing_ok=True)
+                    else:
+                        backup.replace(path)
+            raise
         for path in self._stale:
             path.unlink(missing_ok=True)
+
+    def _backup(self, path: Path) -> Path | None:
+        """Return a second name of a file, or None where there is no such file."""
+        if not path.exists() and not path.is_symlink():
+            return None
+        backup = self.temporary(path.parent)
+        try:
+            os.link(path, backup, follow_symlinks=False)
+        except (OSError, NotImplementedError):
+            shutil.copy2(path, backup, follow_symlinks=False)
+        return backup
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -109,6 +134,27 @@ class Part(AbstractContextManager["Part"]):
         newest = lastmod.newest(dates)
         self.lastmod = newest if not self.urls else lastmod.newest((self.lastmod, newest))
         self.urls += count
+
+    def check(self) -> None:
+        """Raise SitemapError unless the closed file is well-formed XML with as many ``url`` elements as it should have.
+
+        Only a template of the user's can break it.
+        """
+        found = 0
+        try:
+            for _, element in iterparse(self.plain):  # noqa: S314 - it reads what we wrote
+                found += element.tag.rpartition("}")[2] == "url"
+                element.clear()
+        except ParseError as error:
+            raise SitemapError(
+                f"what the templates write is not well-formed XML ({error}); mend those in the folder that the "
+                "setting templates names"
+            ) from error
+        if found != self.urls:
+            raise SitemapError(
+                f"the templates write {found} url elements for {self.urls} URLs; mend url.xml.j2 in the folder that "
+                "the setting templates names"
+            )
 
     def close(self) -> None:
         """Finish the files; closing them again does nothing."""

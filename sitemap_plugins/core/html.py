@@ -14,6 +14,7 @@ _SENTINEL = b"</head><body><i id=sitemap-plugins-end></i>"
 _CHUNK = 32_768
 # No more than may matter; what each holds is looked at below.
 _TOLD = "meta[name*=robots i], meta[name*=googlebot i], meta[http-equiv*=refresh i], link[rel~=canonical i], base[href]"
+_WORDS = (b"robots", b"googlebot", b"refresh", b"canonical", b"<base")
 _REFRESH = re.compile(
     r"\s*(?:\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?P<quote>['\"]?)(?P<url>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -28,11 +29,19 @@ def read(path: Path) -> Head | None:
     try:
         with path.open("rb") as file:
             content = file.read(_CHUNK)
+            if len(content) < _CHUNK and _is_silent(content):
+                return Head()
             while (tree := _head_of(content)) is None and (more := file.read(_CHUNK * 8)):
                 content += more
     except (FileNotFoundError, NotADirectoryError):
         return None
     return _inspect(tree, content)
+
+
+def _is_silent(page: bytes) -> bool:
+    """Tell whether a page holds none of the words that say something here, which is found out without parsing it."""
+    # A letter may be written as a numeric reference, too.
+    return b"&#" not in page and not any(map(page.lower().__contains__, _WORDS))
 
 
 def inspect(page: bytes) -> Head:
@@ -51,6 +60,10 @@ def _head_of(page: bytes) -> LexborHTMLParser | None:
     """
     for match in _END.finditer(page):
         tree = LexborHTMLParser(page[: match.start()] + _SENTINEL)
+        # Where it is nearly always; searching takes as long as all the rest.
+        last = tree.body.last_child if tree.body is not None else None
+        if last is not None and last.id == "sitemap-plugins-end":
+            return tree
         if tree.css_first("i#sitemap-plugins-end") is not None:
             return tree
     return None
@@ -59,9 +72,11 @@ def _head_of(page: bytes) -> LexborHTMLParser | None:
 def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
     # Where the tags of the head are left out, the parser knows what belongs into it.
     found = tree.css(_TOLD) if tree is not None else LexborHTMLParser(page).css(f"head :is({_TOLD})")
-    noindex = canonical = refresh = base = ""
+    noindex = canonical = refresh = base = aside = ""
     for node in found:
         if _is_inert(node):
+            if node.tag == "meta" and "http-equiv" in node.attributes:
+                aside = aside or _refresh_target(node.attributes.get("content") or "")
             continue
         attributes = node.attributes
         if node.tag == "meta":
@@ -76,6 +91,8 @@ def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
             base = base or (attributes.get("href") or "").strip()
         else:
             canonical = canonical or (attributes.get("href") or "").strip()
+    if aside and not refresh and _is_followed_by_script(aside, tree or LexborHTMLParser(page)):
+        refresh = aside
     return Head(noindex=noindex, canonical=canonical, refresh=refresh, base=base)
 
 
@@ -95,6 +112,14 @@ def _is_inert(node: LexborNode) -> bool:
             return True
         parent = parent.parent
     return False
+
+
+def _is_followed_by_script(url: str, tree: LexborHTMLParser) -> bool:
+    """Tell whether a script goes where a refresh in a noscript does, as in the stubs of sphinx-reredirects.
+
+    Such a page redirects with scripts and without; a page that only sends those without scripts away does not.
+    """
+    return any("location" in (text := script.text()) and url in text for script in tree.css("script"))
 
 
 def _refresh_target(content: str) -> str:

@@ -27,6 +27,7 @@ class Reason(StrEnum):
     INVALID = "invalid URL"
     UNWRITTEN = "not written"
     GENERATED = "generated"
+    NOT_HTML = "not HTML"
     TOO_LARGE = "too large"
 
 
@@ -48,6 +49,7 @@ class Head:
 class DateClaim:
     """A date that another plugin states for a page: ``value`` as that plugin gives it.
 
+    ``source`` is "meta" where it is made of the metadata of other pages, those that an index shows.
     ``timezone`` is the IANA name of a naive value's zone, where the plugin is known to have one. ``from_git`` says that
     the plugin has it from git, so that it is worth nothing where git knows no date of the page's source: beyond the
     boundary of a shallow clone, or for a file that is not committed.
@@ -57,6 +59,7 @@ class DateClaim:
     value: object
     timezone: str = ""
     from_git: bool = False
+    source: Literal["meta", "plugins"] = "plugins"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,8 @@ class Page:
     names the page in messages and is matched by patterns; ``path`` is the source's absolute file name, for git, and
     ``dependencies`` are those of other files that its content is made of;
     ``omit`` is set where the framework itself says that the page is not to be listed; of a generated page, such as an
-    index, that is only its default, and a rule may list it.
+    index, that is only its default, and a rule may list it. ``changefreq`` and ``priority`` are those of pages of its
+    kind, for which a rule or the page itself may say something else.
     """
 
     url: str
@@ -78,6 +82,8 @@ class Page:
     head: Head | None = None
     dates: tuple[DateClaim, ...] = ()
     omit: Reason | None = None
+    changefreq: str = ""
+    priority: float | None = None
 
 
 class Alternate(NamedTuple):

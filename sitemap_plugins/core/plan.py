@@ -52,13 +52,13 @@ class _Planner:
 
     def add(self, page: Page) -> None:
         options = self._options(page) if page.meta else NO_OPTIONS
-        ruled = self._rules.default
+        ruled = self._rules.of_kind(page)
         loc = own = ""
         if self._rules.trivial and options is NO_OPTIONS:
             loc = own = selection.ordinary(page, self._base)
         if not loc:
             if not self._rules.trivial:
-                ruled = self._rules.apply(self._path(page), page.source)
+                ruled = self._rules.apply(self._path(page), page.source, ruled)
             loc, own = self._judge(page, options, ruled)
             if not loc:
                 return
@@ -155,7 +155,8 @@ class _Planner:
     def _options(self, page: Page) -> PageOptions:
         options, faults = page_options(page.meta, html.forbids_index)
         for fault in faults:
-            self._say("page-option", page, f"{fault}. The value is passed over; mend it in the page's metadata")
+            stop = "" if fault.endswith("?") else "."
+            self._say("page-option", page, f"{fault}{stop} The value is passed over; mend it in the page's metadata")
         return options
 
     def _path(self, page: Page) -> str:
@@ -170,18 +171,15 @@ class _Planner:
         The third value says that it holds only if git knows the page. Git is asked later, for all pages at once.
         """
         for source in self._sources:
-            if source == "meta":
-                if not page.meta:
-                    continue
+            if source == "meta" and page.meta:
                 if options.lastmod is not None and (text := self._read(page, "sitemap.lastmod", options.lastmod)):
                     return text, "sitemap.lastmod", False
                 for key, value in lastmod.stated(page.meta):
                     if text := self._read(page, key, value):
                         return text, key, False
-            elif source == "plugins":
-                for claim in page.dates:
-                    if text := self._read(page, claim.origin, claim.value, claim.timezone):
-                        return text, claim.origin, claim.from_git and bool(page.path) and not self._site.serving
+            for claim in page.dates:
+                if claim.source == source and (text := self._read(page, claim.origin, claim.value, claim.timezone)):
+                    return text, claim.origin, claim.from_git and bool(page.path) and not self._site.serving
         return _UNDATED
 
     def _read(self, page: Page, origin: str, value: object, timezone: str = "") -> str:
@@ -195,9 +193,9 @@ class _Planner:
                 value, now=self._site.now, timezone=(timezone and lastmod.zone(timezone)) or self._site.timezone
             )
         except lastmod.NotADateError as error:
-            # Other keys than ours may hold what they like; "date" is often free text.
-            ours = origin.startswith(("sitemap", "urls"))
-            self._say("lastmod-invalid", page, f"{origin}: {error}. It is passed over", warning=ours)
+            # "date" is often free text, and not meant for us.
+            free = origin == "date" and isinstance(value, str)
+            self._say("lastmod-invalid", page, f"{origin}: {error}. The date is passed over", warning=not free)
             return ""
         except ValueError as error:
             self._say("lastmod-invalid", page, f"{origin}: {error}. The date is passed over")
@@ -216,7 +214,8 @@ class _Planner:
             page = Page(url=loc, source=name)
             if key in self._urls:
                 kept = self._urls[key].source
-                self._say("duplicate-url", page, f"{loc} is the page {kept} already; use rules to give it values")
+                cure = "remove one of the two" if kept.startswith("urls[") else "use rules to give it values"
+                self._say("duplicate-url", page, f"{loc} is {kept} already; {cure}")
                 continue
             if key in omitted:
                 other = omitted[key]

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from sitemap_plugins.core.model import Omitted, OutputFile, Problem, Url
+
+_BEGINNING = b'{\n"site": '
+
+
+def is_report(path: Path) -> bool:
+    """Tell whether a file is a report of ours, which the next one may replace."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_BEGINNING)) == _BEGINNING
+    except OSError:
+        return False
 
 
 def render(
@@ -46,7 +58,7 @@ def render(
             for problem in problems
         ),
     }
-    yield f'{{\n"site": {json.dumps(base)}'.encode()
+    yield _BEGINNING + json.dumps(base).encode()
     for name, entries in lists.items():
         yield f',\n"{name}": ['.encode()
         separator = "\n"

@@ -13,8 +13,10 @@ from sitemap_plugins.core.model import Problem, Site
 def with_sitemap(owner: bytes, sitemap: str) -> bytes:
     """Return the owner's robots.txt, byte for byte, with a Sitemap line at its end where it has none for this URL.
 
-    The line follows the file's own kind of line end. (https://www.sitemaps.org/protocol.html#submit_robots)
+    The line follows the file's own kind of line end; a file that is not UTF-8 is left as it is. (https://www.sitemaps.org/protocol.html#submit_robots)
     """
+    if _is_utf16(owner):
+        return owner
     for line in owner.decode("utf-8-sig", errors="replace").splitlines():
         field, _, value = line.partition("#")[0].partition(":")
         if field.strip().lower() == "sitemap" and value.strip() == sitemap:
@@ -23,6 +25,10 @@ def with_sitemap(owner: bytes, sitemap: str) -> bytes:
     end = b"\r\n" if b"\r\n" in owner else b"\n"
     gap = b"" if not owner or owner.endswith((b"\n", b"\r")) else end
     return owner + gap + f"Sitemap: {sitemap}".encode() + end
+
+
+def _is_utf16(owner: bytes) -> bool:
+    return owner.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in owner
 
 
 def barrier(owner: bytes | None, base: str) -> Callable[[str], bool] | None:
@@ -42,14 +48,25 @@ def barrier(owner: bytes | None, base: str) -> Callable[[str], bool] | None:
 def remarks(site: Site) -> list[Problem]:
     """Return what is to be said of a robots.txt at the site's base."""
     parts = urlsplit(site.base)
-    if parts.path == "/" or site.serving:
-        return []
-    return [
-        Problem(
-            kind="robots-not-at-root",
-            level="info",
-            message=f"crawlers read robots.txt only at {parts.scheme}://{parts.netloc}/robots.txt, and this site lies "
-            f"below, at {site.base}. Put its Sitemap line into the robots.txt of the host, or submit the sitemap "
-            "to the search engines by hand",
+    found = []
+    if site.robots is not None and _is_utf16(site.robots):
+        found.append(
+            Problem(
+                kind="robots-invalid",
+                message="your robots.txt is UTF-16, which crawlers do not read (RFC 9309, 2.3), so nothing is added to "
+                "it; save it as UTF-8",
+            )
         )
-    ]
+    if parts.path != "/" and not site.serving:
+        found.append(_below_the_root(site, parts.scheme, parts.netloc))
+    return found
+
+
+def _below_the_root(site: Site, scheme: str, host: str) -> Problem:
+    return Problem(
+        kind="robots-not-at-root",
+        level="info",
+        message=f"crawlers read robots.txt only at {scheme}://{host}/robots.txt, and this site lies below, at "
+        f"{site.base}. Put its Sitemap line into the robots.txt of the host, or submit the sitemap to the search "
+        "engines by hand",
+    )

@@ -10,7 +10,7 @@ from pathspec import GitIgnoreSpec
 
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.model import Head, Page, Reason
-from sitemap_plugins.core.settings import Changefreq, PageOptions, Settings
+from sitemap_plugins.core.settings import PageOptions, Settings
 
 # At the site's root only: a page about the status 404 somewhere else is content.
 _ERROR_PAGE = re.compile(r"(?:4\d\d|5\d\d|50x)(?:\.html?|/|/index\.html?)?", re.IGNORECASE)
@@ -21,6 +21,11 @@ _ORDINARY = re.compile(
     r"(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*(?:(?!index\.html?$)[A-Za-z0-9_~-][A-Za-z0-9._~-]*)?"
     r"(?:\?[A-Za-z0-9._~=&-]*)?"
 )
+
+
+def is_error_page(path: str) -> bool:
+    """Tell whether a URL path below the site's root is that of a page for an HTTP status, such as 404.html."""
+    return _ERROR_PAGE.fullmatch(path) is not None
 
 
 class Patterns:
@@ -50,7 +55,7 @@ class Ruled:
 
     excluded_by: str = ""
     kept_by: str = ""
-    changefreq: Changefreq | None = None
+    changefreq: str | None = None
     priority: float | None = None
 
 
@@ -63,11 +68,20 @@ class Rules:
         self.default = Ruled(changefreq=settings.changefreq, priority=settings.priority)
         self.trivial = not self._exclude and not self._rules
 
-    def apply(self, path: str, source: str) -> Ruled:
-        """Return what holds for a page: site-wide values, overridden by each rule that matches, in order."""
+    def of_kind(self, page: Page) -> Ruled:
+        """Return the site-wide values, overridden by those of the page's kind."""
+        if not page.changefreq and page.priority is None:
+            return self.default
+        return Ruled(
+            changefreq=page.changefreq or self.default.changefreq,
+            priority=self.default.priority if page.priority is None else page.priority,
+        )
+
+    def apply(self, path: str, source: str, kind: Ruled | None = None) -> Ruled:
+        """Return what holds for a page: values of the site or its kind, overridden by each rule that matches."""
         pattern = self._exclude.match(path, source)
         excluded_by, kept_by = (f"exclude: {pattern}" if pattern else ""), ""
-        changefreq, priority = self.default.changefreq, self.default.priority
+        changefreq, priority = (kind or self.default).changefreq, (kind or self.default).priority
         for number, (patterns, rule) in enumerate(self._rules):
             pattern = patterns.match(path, source)
             if not pattern:
@@ -120,14 +134,17 @@ def judge(page: Page, options: PageOptions, ruled: Ruled, base: str) -> Verdict:
         return Verdict(loc=page.url, own=page.url, reason=Reason.INVALID, detail=str(error))
     reason, detail = _stated(page, options, ruled)
     if reason is not None:
-        return Verdict(loc=own, own=own, reason=reason, detail=detail)
+        disagreement = ""
+        if reason is Reason.NOINDEX and options.said:
+            disagreement = f"{options.said} asks for it, but {detail} forbids it"
+        return Verdict(loc=own, own=own, reason=reason, detail=detail, disagreement=disagreement)
     if not own.startswith(base):
         return Verdict(loc=own, own=own, reason=Reason.INVALID, detail=f"outside {base}")
     head = page.head
     loc, reason, detail, foreign = own, None, "", ""
     if head is not None:
         loc, reason, detail, foreign = _rendered(head, own, base)
-    if reason is None and _ERROR_PAGE.fullmatch(own.removeprefix(base)) and options.listed is not True:
+    if reason is None and is_error_page(own.removeprefix(base)) and options.listed is not True:
         reason, detail = Reason.ERROR_PAGE, own.removeprefix(base)
     if reason is None and not limits.MIN_LOC <= len(loc) <= limits.MAX_LOC:
         reason = Reason.INVALID
@@ -166,7 +183,7 @@ def _rendered(head: Head, own: str, base: str) -> tuple[str, Reason | None, str,
     canonical = _target(place, head.canonical) if head.canonical else ""
     if not canonical or canonical == own:
         return own, None, "", ""
-    if urls.form_key(canonical) == urls.form_key(own) and canonical.startswith(base):
+    if urls.in_other_form(canonical, own) and canonical.startswith(base):
         return canonical, None, "", ""
     same_page = canonical.partition("://")[2].partition("/")[2] == own.partition("://")[2].partition("/")[2]
     return own, Reason.CANONICAL, f'<link rel="canonical" href="{canonical}">', canonical if same_page else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -18,6 +19,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    StringConstraints,
     ValidationError,
     model_validator,
 )
@@ -47,7 +49,7 @@ def _patterns(values: tuple[str, ...]) -> tuple[str, ...]:
     for value in values:
         try:
             GitIgnoreSpec.from_lines([value])
-        except ValueError as error:
+        except (ValueError, re.error) as error:
             raise ValueError(f"{value!r} is no pattern as in .gitignore ({error})") from error
     return values
 
@@ -73,6 +75,12 @@ def _file_name(value: str) -> str:
         raise ValueError("it must be good as a file name everywhere, and a URL")
     if not value.isprintable():
         raise ValueError("it holds a control character")
+    return value
+
+
+def _report_name(value: str) -> str:
+    if not value.endswith(".json") or not value.isprintable():
+        raise ValueError("it holds JSON")
     return value
 
 
@@ -104,7 +112,7 @@ class Rule(_Declared):
 class ExtraUrl(_Declared):
     """A URL of the same site that no page of the build stands for."""
 
-    loc: str = Field(
+    loc: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         description="The URL: absolute on the same host, or from the site's root.",
         json_schema_extra={"expected": "a URL"},
         min_length=1,
@@ -135,6 +143,15 @@ class Settings(_Declared):
         "Pages to leave out: patterns as in `.gitignore`, matched against URL path and source path.",
         _PATTERNS,
     )
+    include: Patterns = _option(
+        (),
+        "Static files to list, such as `*.pdf`: patterns matched against URL path and source path (Pelican).",
+        _PATTERNS,
+    )
+    drafts: bool = _option(
+        False, "List drafts and hidden pages, too, for a link checker on a preview (Pelican).", _BOOLEAN
+    )
+    pagination: bool = _option(False, "List the pages of an index beyond its first, too (Pelican).", _BOOLEAN)
     rules: tuple[Rule, ...] = _option(
         (),
         "Values for the pages that `match` names (`changefreq`, `priority`, `exclude`); of several rules for a "
@@ -171,8 +188,8 @@ class Settings(_Declared):
     robots: bool = _option(
         True, "Write `robots.txt`, or add a missing `Sitemap:` line to the one you supply.", _BOOLEAN
     )
-    report: str | None = _option(
-        None, "File for a report in JSON, from the configuration file's folder.", "a file name"
+    report: Annotated[str, AfterValidator(_report_name)] | None = _option(
+        None, "File for a report in JSON, from the configuration file's folder.", "a file name ending in .json"
     )
     templates: str | None = _option(
         None,
@@ -316,7 +333,8 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
             if name in PAGE_KEYS:
                 own.setdefault(name, (str(written), value))
             else:
-                faults.append(f"{written}: unknown option{suggest(name, PAGE_KEYS)}")
+                known = [f"sitemap_{own_key}" for own_key in PAGE_KEYS]
+                faults.append(f"{written}: unknown option{suggest(key, known)}")
         elif key == "draft":
             draft = _flag(value) is True
         elif key == "noindex" and _flag(value) is True:

@@ -17,6 +17,8 @@ _INDEX = re.compile(r"(?<=/)index\.html?$", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(?:blob|data|file|javascript|mailto|tel):", re.IGNORECASE)
 # Browsers read an encoded dot in a dot segment as a dot (https://url.spec.whatwg.org/#double-dot-path-segment).
 _DOTS = re.compile(r"(?<=/)(?:\.|%2e){1,2}(?=/|$)", re.IGNORECASE)
+# RFC 1123, 2.1; an underscore is no part of a host name, but some are in use.
+_LABEL = re.compile("(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -50,6 +52,8 @@ def parse_base(value: str) -> str:
     path = encode(parts.path or "/")
     if not path.endswith("/"):
         path += "/"
+    # Generators collapse empty segments in the pages' own links.
+    path = re.sub("/{2,}", "/", path)
     return _without_dots(f"{parts.scheme}://{_authority(parts.hostname, parts.scheme, port)}{path}")
 
 
@@ -61,9 +65,11 @@ def _authority(host: str, scheme: str, port: int | None) -> str:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError as error:
             raise ValueError(f"expected a host name, got {host!r} ({error})") from error
-    elif re.search(r"[^a-z0-9._-]", host.lower()):
-        raise ValueError(f"expected a host name, got {host!r}; only letters, digits, dots and hyphens are allowed")
-    host = host.lower()
+    host = host.lower().removesuffix(".")
+    if not host.startswith("[") and not all(_LABEL.fullmatch(label) for label in host.split(".")):
+        raise ValueError(
+            f"expected a host name, got {host!r}; only letters, digits and hyphens between dots are allowed"
+        )
     return host if port is None or port == _DEFAULT_PORTS.get(scheme) else f"{host}:{port}"
 
 
@@ -139,20 +145,36 @@ def path_below(base: str, url: str) -> str:
     return path or "index.html"
 
 
+def in_other_form(canonical: str, own: str) -> bool:
+    """Tell whether a canonical URL is that of the page ``own``, whose file a server gives for both of them.
+
+    They may differ in ``index.html``, in the trailing slash of a folder, and in percent-encoding of characters that
+    need none (RFC 3986, 6.2.2). Both are absolute with their hosts in normal form.
+    """
+    folder = own.removesuffix("index.html") if own.endswith("/index.html") else own
+    forms = {folder, f"{folder}index.html", folder.removesuffix("/")} if folder.endswith("/") else {own}
+    if not folder.endswith("/") and "." not in folder.rpartition("/")[2]:
+        forms.add(f"{folder}/")
+    return _plain(canonical) in map(_plain, forms)
+
+
 def form_key(url: str) -> str:
     """Return a key that is equal for absolute URLs, their hosts in normal form, which differ in form only.
 
     Form is ``index.html``, the trailing slash, and percent-encoding of characters that need none or in lower case
     (RFC 3986, 6.2.2 and 6.2.3).
     """
-    if "%" in url:
-        url = _ESCAPE.sub(_normal_escape, url)
+    url = _plain(url)
     if url.endswith("/") and "?" not in url:
         return url.rstrip("/")
     path, mark, query = url.partition("?")
     if path.endswith((".html", ".htm", ".HTML", ".HTM")):
         path = _INDEX.sub("", path)
     return path.rstrip("/") + mark + query
+
+
+def _plain(url: str) -> str:
+    return _ESCAPE.sub(_normal_escape, url) if "%" in url else url
 
 
 def _normal_escape(match: re.Match[str]) -> str:

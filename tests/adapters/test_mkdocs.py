@@ -531,3 +531,24 @@ def test_properdocs(tmp_path: Path) -> None:
     assert built.read("robots.txt") == ROBOTS
     write(tmp_path, {"docs/a.md": "---\nlastmod: 2999-01-01\n---\n# A\n"})
     assert not run(tmp_path, "-m", "properdocs", "build", "--strict", "-f", "mkdocs.yml").ok
+
+
+def test_strict_stops_a_build_without_site_url(tmp_path: Path) -> None:
+    make(tmp_path, PAGES, site_url="", plugins=[{"sitemap": {"strict": True}}])
+    built = run(tmp_path, "-m", "mkdocs", "build")
+    assert not built.ok
+    assert "site_url is not set" in built.output
+
+
+def test_a_sitemap_that_a_hook_writes_is_the_owners(tmp_path: Path) -> None:
+    hook = """
+from pathlib import Path
+
+def on_post_build(config):
+    Path(config.site_dir, "sitemap.xml").write_text("mine")
+"""
+    make(tmp_path, {**PAGES, "hook.py": hook}, hooks=["hook.py"])
+    for _ in range(2):
+        built = build(tmp_path)
+        assert built.read("sitemap.xml") == b"mine"
+        assert [text for text in built.warnings if "supplied by the site itself" in text]

@@ -308,3 +308,42 @@ def test_the_same_bytes_twice_over_the_old_files(tmp_path: Path) -> None:
     for one, other in pairwise(results):
         assert one == other
     assert gzip.decompress(results[0]["sitemap.xml.gz"]) == results[0]["sitemap.xml"]
+
+
+# ---- what the user's templates may not do ----
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("url.xml.j2", "{% for url in urls %}<url><loc>&{{ url.loc }}</loc></url>{% endfor %}", "not well-formed"),
+        ("urlset.xml.j2", "hello {{ entries }} world", "not well-formed"),
+        ("url.xml.j2", "", "0 url elements for 2 URLs"),
+        ("sitemapindex.xml.j2", "<sitemapindex>", "not well-formed"),
+    ],
+)
+def test_templates_that_break_the_file_stop_the_build(tmp_path: Path, name: str, text: str, words: str) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / name).write_text(text, encoding="utf-8")
+    split = {"max_urls": 1} if "index" in name else {}
+    with pytest.raises(SitemapError, match=words):
+        written(
+            tmp_path / "out",
+            [page("a/"), page("b/")],
+            site(root=str(tmp_path)),
+            templates=str(tmp_path / "own"),
+            **split,
+        )
+    assert not (tmp_path / "out" / "sitemap.xml").exists()
+
+
+def test_a_robots_template_bars_pages_and_gets_its_sitemap_line(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "robots.txt.j2").write_text("User-agent: *\nDisallow: /b/\n", encoding="utf-8")
+    outcome = written(
+        tmp_path / "out", [page("a/"), page("b/")], site(root=str(tmp_path)), templates=str(tmp_path / "own")
+    )
+    assert [str(omitted.reason) for omitted in outcome.omitted] == ["barred by robots.txt"]
+    assert tree(tmp_path / "out")["robots.txt"] == (
+        b"User-agent: *\nDisallow: /b/\nSitemap: https://docs.example.org/sitemap.xml\n"
+    )

@@ -167,6 +167,20 @@ def test_first_refresh_counts_and_one_without_content_is_none() -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "target"),
+    [
+        ("var target = 'a.html?x&y'; window.location.replace(target);", "a.html?x&y"),
+        ("window.location = 'b.html';", ""),
+        ("const page = 'a.html?x&y';", ""),
+    ],
+)
+def test_refresh_without_scripts_counts_where_a_script_goes_there_too(script: str, target: str) -> None:
+    refresh = "<noscript><meta http-equiv=refresh content='0; url=a.html?x&amp;y'></noscript>"
+    assert inspect(f"{refresh}<script>{script}</script>").refresh == target
+    assert html.inspect(f"<html><head>{refresh}<script>{script}</script></head></html>".encode()).refresh == target
+
+
+@pytest.mark.parametrize(
     "inner",
     [
         "<noscript><meta name=robots content=noindex><link rel=canonical href=x></noscript>",
@@ -259,6 +273,22 @@ def test_the_end_of_a_head_may_lie_across_what_is_read_at_once(tmp_path: Path) -
         begin = b"<head>" + NOINDEX + b"<style>"
         path.write_bytes(begin + b"x" * (32_768 - len(begin) - 8 - cut) + b"</style></head><body>" + CANONICAL)
         assert html.read(path) == Head(noindex='<meta name="robots" content="noindex">')
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        b'<meta name="&#114;obots" content="noindex">',
+        b"<META NAME=ROBOTS CONTENT=NOINDEX>",
+        b'<link rel="&#x63;anonical" href="/a/">',
+        b'<meta http-equiv="Refresh" content="0; url=/a/">',
+        b'<BASE href="/a/">',
+    ],
+)
+def test_a_word_is_found_however_it_is_written(tmp_path: Path, element: bytes) -> None:
+    path = tmp_path / "index.html"
+    path.write_bytes(b"<head>" + element + b"</head><body>text")
+    assert html.read(path) == html.inspect(path.read_bytes()) != Head()
 
 
 def test_a_missing_file_is_none_and_an_empty_one_says_nothing(tmp_path: Path) -> None:

@@ -332,3 +332,38 @@ def test_form_key_knows_no_form(segments: list[str]) -> None:
     assert urls.form_key(re.sub("[ab]", lambda match: f"%{ord(match[0]):02x}", url.partition("e.org")[2])) == (
         urls.form_key(url.partition("e.org")[2])
     )
+
+
+@pytest.mark.parametrize(
+    ("own", "canonical", "same"),
+    [
+        ("https://e.org/b/", "https://e.org/b/", True),
+        ("https://e.org/b/", "https://e.org/b", True),
+        ("https://e.org/b/", "https://e.org/b/index.html", True),
+        ("https://e.org/b/index.html", "https://e.org/b/", True),
+        ("https://e.org/b/index.html", "https://e.org/b", True),
+        ("https://e.org/%7Eb/", "https://e.org/~b/", True),
+        ("https://e.org/%c3%bc/", "https://e.org/%C3%BC/", True),
+        ("https://e.org/b", "https://e.org/b/", True),
+        # No file of the build is served under these.
+        ("https://e.org/b/", "https://e.org/b/index.htm", False),
+        ("https://e.org/b.html", "https://e.org/b.html/", False),
+        ("https://e.org/b/", "https://e.org/b//", False),
+        ("https://e.org/b.html", "https://e.org/b", False),
+        ("https://e.org/b/", "https://e.org/B/", False),
+        ("https://e.org/b/", "https://e.org/b/?x", False),
+    ],
+)
+def test_other_forms_of_a_page(own: str, canonical: str, *, same: bool) -> None:
+    assert urls.in_other_form(canonical, own) is same
+
+
+@pytest.mark.parametrize("host", ["ex..com", "-bad.com", "bad-.com", "x" * 64 + ".com", ".com"])
+def test_parse_base_refuses_hosts_that_cannot_be(host: str) -> None:
+    # RFC 1123, 2.1, and RFC 1035, 2.3.4
+    with pytest.raises(ValueError, match="host"):
+        urls.parse_base(f"https://{host}/")
+
+
+def test_parse_base_collapses_empty_segments() -> None:
+    assert urls.parse_base("https://example.org//docs///v1//") == "https://example.org/docs/v1/"

@@ -103,3 +103,11 @@ def test_whatever_the_owner_wrote_is_kept(owner: bytes) -> None:
     assert content.startswith(owner)
     assert content.count(LINE) >= 1
     assert with_sitemap(content, SITEMAP) == content
+
+
+@pytest.mark.parametrize("owner", ["User-agent: *\n".encode("utf-16"), "User-agent: *\n".encode("utf-16-le")])
+def test_utf16_is_left_alone_and_said(tmp_path: Path, owner: bytes) -> None:
+    # RFC 9309, 2.3: the file is UTF-8; an ASCII line at its end would belong to neither.
+    outcome = written(tmp_path, [page()], site(robots=owner))
+    assert (tmp_path / "robots.txt").read_bytes() == owner
+    assert [(problem.level, problem.kind) for problem in outcome.problems] == [("warning", "robots-invalid")]

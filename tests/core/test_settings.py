@@ -24,6 +24,9 @@ DEFAULTS: dict[str, object] = {
     "filename": "sitemap.xml",
     "gzip": True,
     "exclude": (),
+    "include": (),
+    "drafts": False,
+    "pagination": False,
     "rules": (),
     "urls": (),
     "lastmod": ("meta", "plugins", "git"),
@@ -303,7 +306,7 @@ def test_page_options(meta: dict[str, Any], expected: dict[str, Any]) -> None:
         ({"sitemap": "{broken"}, "sitemap: expected false"),
         ({"sitemap": {"prioriti": 1}}, "sitemap.prioriti: unknown option; did you mean 'priority'?"),
         ({"sitemap": {3: 1}}, "sitemap.3: unknown option; known are changefreq, priority, lastmod, exclude"),
-        ({"sitemap_change_freq": "daily"}, "sitemap_change_freq: unknown option; did you mean 'changefreq'?"),
+        ({"sitemap_change_freq": "daily"}, "sitemap_change_freq: unknown option; did you mean 'sitemap_changefreq'?"),
         ({"sitemap": {"priority": 2}}, "sitemap.priority: expected a number from 0.0 to 1.0, got 2"),
         ({"sitemap": {"priority": True}}, "sitemap.priority: expected a number"),
         ({"sitemap": {"priority": None}}, "sitemap.priority: expected a number"),
@@ -391,3 +394,36 @@ def test_whatever_metadata_holds_crashes_nothing(meta: dict[Any, Any]) -> None:
 def test_whatever_the_settings_hold_is_loaded_or_refused(options: dict[Any, Any]) -> None:
     with suppress(ConfigError):
         configure(options, spell=spell, root=Path(), base=BASE, option="site_url")
+
+
+@pytest.mark.parametrize("pattern", ["[z-a]", "!", "a/[b-a]c"])
+def test_a_pattern_that_git_would_not_read(pattern: str) -> None:
+    assert "no pattern as in .gitignore" in faults(exclude=[pattern])["exclude"]
+    assert "no pattern as in .gitignore" in faults(rules=[{"match": pattern}])["rules[0].match"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("a/#top", "without a fragment"),
+        ("404.html", "that of an error"),
+        ({"loc": "a/", "lastmod": "yesterday"}, "expected a date"),
+        ({"loc": "a/", "lastmod": "2026-02-30"}, "expected a date"),
+    ],
+)
+def test_urls_that_would_be_false(tmp_path: Path, entry: object, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        configure({"urls": [entry]}, spell=spell, root=tmp_path, base=BASE, option="site_url")
+
+
+def test_blanks_around_a_url_are_no_part_of_it() -> None:
+    assert settings(urls=["  a b/ "]).urls[0].loc == "a b/"
+
+
+def test_the_report_takes_no_file_of_the_owners(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
+    for name in ("mkdocs.yml", "package.json", ""):
+        with pytest.raises(ConfigError, match="report"):
+            configure({"report": name}, spell=spell, root=tmp_path, base=BASE, option="site_url")
+    (tmp_path / "package.json").write_bytes(b'{\n"site": "https://docs.example.org/"\n}\n')
+    configure({"report": "package.json"}, spell=spell, root=tmp_path, base=BASE, option="site_url")
