@@ -12,9 +12,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 # Per framework, which is also its extra: the module to run in the sample's folder, and its arguments. The output goes
-# to "site" there. A sample's folder is named after its framework, such as "mkdocs" or "mkdocs-languages".
+# to "site" there. A sample's folder is named after its framework, such as "pelican" or "pelican_subsites".
 COMMANDS = {
     "mkdocs": ("mkdocs", "build", "--strict"),
+    "pelican": ("pelican", "--fatal", "warnings", "-o", "site"),
+    "sphinx": ("sphinx", "-W", "-b", "dirhtml", ".", "site"),
 }
 # Material and the plugins beside it print advertisements for their own future on every run.
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true", "PYTHONUTF8": "1"}
@@ -58,7 +60,7 @@ def environment(root: Path, *groups: str, extras: str) -> Path:
 
 def framework(name: str) -> str:
     """Return the framework that a sample's folder is named after."""
-    return name.partition("-")[0]
+    return re.split("[-_]", name)[0]
 
 
 def run(*command: str | Path, cwd: Path) -> None:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def environment() -> Path:
     """Return the Python of an environment with the checkout and the tools, made as for the sample sites."""
     sys.path.insert(0, str(ROOT / "sample_sites"))
-    python: Path = importlib.import_module("build").environment(ROOT, "dev", extras="mkdocs")
+    python: Path = importlib.import_module("build").environment(ROOT, "dev", extras="all")
     return python
 
 
@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
         print(error, flush=True)
         return error.returncode
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]]
-    for name, *options in [*checks, ["pytest", *arguments]]:
+    for name, *options in [*checks, ["pytest", "--numprocesses=auto", *arguments]]:
         print("==", name, *options, flush=True)
         # By its full name, which ends in .exe on Windows.
         command = shutil.which(name, path=str(python.parent))
