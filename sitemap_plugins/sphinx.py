@@ -6,6 +6,7 @@ import json
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
@@ -204,7 +205,8 @@ class _Extension:
         if self._generated:
             memory.write_text(json.dumps(sorted(self._generated)), encoding="utf-8")
         elif memory.is_file():
-            return set(json.loads(memory.read_text(encoding="utf-8")))
+            with suppress(ValueError, TypeError):  # damaged: as if it were not there
+                return set(map(str, json.loads(memory.read_text(encoding="utf-8"))))
         return self._generated
 
 
@@ -236,7 +238,8 @@ def _faults(config: Config) -> Iterator[tuple[str, str]]:
     for name, value in getattr(config, "_raw_config", {}).items():
         # Other names in conf.py are the author's own affair.
         if name.startswith("sitemap_") and name not in config and not callable(value):
-            near = suggest(name.removeprefix("sitemap_"), _TYPES)
+            known = [*_TYPES, *(option.removeprefix("sitemap_") for option in _MOVED)]
+            near = suggest(name.removeprefix("sitemap_"), known)
             if "did you mean" in near:
                 yield name, f"unknown option{near}"
     scheme = config.sitemap_url_scheme
@@ -247,6 +250,8 @@ def _faults(config: Config) -> Iterator[tuple[str, str]]:
             usable = False
         if not usable:
             yield "sitemap_url_scheme", f"expected text such as '{{lang}}{{version}}{{link}}', got {scheme!r}"
+    if config.sitemap_show_lastmod not in (None, True, False):
+        yield "sitemap_show_lastmod", f"expected True or False, got {config.sitemap_show_lastmod!r}"
     excludes = config.sitemap_excludes
     if not isinstance(excludes, list | tuple | None) or not all(isinstance(pattern, str) for pattern in excludes or ()):
         yield "sitemap_excludes", f"expected a list of links such as ['search.html'], got {excludes!r}"

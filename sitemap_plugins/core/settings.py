@@ -45,6 +45,13 @@ def _listed(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
+def _sources(value: object) -> object:
+    """Read a lone false that is text, as from a command line; else let one text stand for a list of one."""
+    if isinstance(value, str) and value.strip().lower() in _FALSE:
+        return False
+    return _listed(value)
+
+
 def _patterns(values: tuple[str, ...]) -> tuple[str, ...]:
     for value in values:
         try:
@@ -163,7 +170,7 @@ class Settings(_Declared):
         "More URLs of the same site, each as text or with `loc`, `lastmod`, `changefreq`, `priority`.",
         "a list of URLs, each as text or as {loc: ..., changefreq: ...}",
     )
-    lastmod: Annotated[tuple[LastmodSource, ...] | Literal[False], BeforeValidator(_listed)] = _option(
+    lastmod: Annotated[tuple[LastmodSource, ...] | Literal[False], BeforeValidator(_sources)] = _option(
         ("meta", "plugins", "git"),
         "Where dates come from, in this order: the page's own metadata, other plugins, git history; `false` for none.",
         _SOURCES,

@@ -67,6 +67,7 @@ def test_every_option_is_described() -> None:
         ({"exclude": "a/"}, "exclude", ("a/",)),
         ({"exclude": ["a/", "!a/b"]}, "exclude", ("a/", "!a/b")),
         ({"lastmod": False}, "lastmod", False),
+        ({"lastmod": "False"}, "lastmod", False),
         ({"lastmod": "git"}, "lastmod", ("git",)),
         ({"lastmod": ["plugins", "meta"]}, "lastmod", ("plugins", "meta")),
         ({"priority": 1}, "priority", 1.0),
