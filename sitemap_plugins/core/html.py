@@ -7,14 +7,17 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sitemap_plugins.core.model import Head
+from sitemap_plugins.core.model import Alternate, Head
 
 _END = re.compile(rb"</head|<body", re.IGNORECASE)
 _SENTINEL = b"</head><body><i id=sitemap-plugins-end></i>"
 _CHUNK = 32_768
 # No more than may matter; what each holds is looked at below.
-_TOLD = "meta[name*=robots i], meta[name*=googlebot i], meta[http-equiv*=refresh i], link[rel~=canonical i], base[href]"
-_WORDS = (b"robots", b"googlebot", b"refresh", b"canonical", b"<base")
+_TOLD = (
+    "meta[name*=robots i], meta[name*=googlebot i], meta[http-equiv*=refresh i], link[rel~=canonical i], base[href], "
+    "link[rel~=alternate i][hreflang]"
+)
+_WORDS = (b"robots", b"googlebot", b"refresh", b"canonical", b"<base", b"hreflang")
 _REFRESH = re.compile(
     r"\s*(?:\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?P<quote>['\"]?)(?P<url>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -45,7 +48,7 @@ def _is_silent(page: bytes) -> bool:
 
 
 def inspect(page: bytes) -> Head:
-    """Return what a page's head says: robots and googlebot meta, canonical link, meta refresh, base.
+    """Return what a page's head says: robots and googlebot meta, canonical link, meta refresh, base, hreflang links.
 
     Broken HTML is read as a browser reads it; what cannot be made out is as if it were not there.
     """
@@ -73,6 +76,7 @@ def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
     # Where the tags of the head are left out, the parser knows what belongs into it.
     found = tree.css(_TOLD) if tree is not None else LexborHTMLParser(page).css(f"head :is({_TOLD})")
     noindex = canonical = refresh = base = aside = ""
+    alternates: list[Alternate] = []
     for node in found:
         if _is_inert(node):
             if node.tag == "meta" and "http-equiv" in node.attributes:
@@ -89,11 +93,15 @@ def _inspect(tree: LexborHTMLParser | None, page: bytes) -> Head:
                 refresh = refresh or _refresh_target(content)
         elif node.tag == "base":
             base = base or (attributes.get("href") or "").strip()
+        elif "hreflang" in attributes and "alternate" in (attributes.get("rel") or "").lower().split():
+            alternates.append(
+                Alternate((attributes.get("hreflang") or "").strip(), (attributes.get("href") or "").strip())
+            )
         else:
             canonical = canonical or (attributes.get("href") or "").strip()
     if aside and not refresh and _is_followed_by_script(aside, tree or LexborHTMLParser(page)):
         refresh = aside
-    return Head(noindex=noindex, canonical=canonical, refresh=refresh, base=base)
+    return Head(noindex=noindex, canonical=canonical, refresh=refresh, base=base, alternates=tuple(alternates))
 
 
 def forbids_index(content: str) -> bool:

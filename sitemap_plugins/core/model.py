@@ -31,18 +31,27 @@ class Reason(StrEnum):
     TOO_LARGE = "too large"
 
 
+class Alternate(NamedTuple):
+    """A translation of a page: its hreflang and absolute URL."""
+
+    hreflang: str
+    href: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
     """What a rendered page says of itself in its ``<head>``.
 
     ``noindex`` is the meta element that forbids indexing, in words, or empty. ``canonical`` and ``refresh`` are
-    hrefs as written (they may be relative), or empty. ``base`` is the href of ``<base>``, or empty.
+    hrefs as written (they may be relative), or empty. ``base`` is the href of ``<base>``, or empty. ``alternates`` are
+    the links with a hreflang, as written and in their order.
     """
 
     noindex: str = ""
     canonical: str = ""
     refresh: str = ""
     base: str = ""
+    alternates: tuple[Alternate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +93,6 @@ class Page:
     omit: Reason | None = None
     changefreq: str = ""
     priority: float | None = None
-
-
-class Alternate(NamedTuple):
-    """A translation of a page: its hreflang and absolute URL."""
-
-    hreflang: str
-    href: str
 
 
 class Url(NamedTuple):

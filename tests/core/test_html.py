@@ -85,6 +85,25 @@ def test_noindex(inner: str, noindex: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("inner", "alternates"),
+    [
+        ('<link rel="alternate" hreflang="fr" href="/fr/a/">', [("fr", "/fr/a/")]),
+        ("<link HREFLANG=' de ' REL='Alternate' href=' ../de/ '>", [("de", "../de/")]),
+        ("<link rel='stylesheet alternate' hreflang=de href=x>", [("de", "x")]),
+        ("<link rel=alternate hreflang=en href=a><link rel=alternate hreflang=x-default href=a>",
+         [("en", "a"), ("x-default", "a")]),
+        ("<link rel=alternate hreflang href=a>", [("", "a")]),
+        ('<link rel="alternate" type="application/rss+xml" href="/feed.xml">', []),
+        ("<link rel=canonical hreflang=en href=/a/>", []),
+        ("<!-- <link rel=alternate hreflang=en href=a> -->", []),
+        ("<template><link rel=alternate hreflang=en href=a></template>", []),
+    ],
+)  # fmt: skip
+def test_alternates(inner: str, alternates: list[tuple[str, str]]) -> None:
+    assert list(inspect(inner).alternates) == alternates
+
+
+@pytest.mark.parametrize(
     ("inner", "canonical"),
     [
         ('<link rel="canonical" href="https://example.org/a/">', "https://example.org/a/"),
