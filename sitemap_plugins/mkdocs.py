@@ -16,7 +16,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from sitemap_plugins.core import html, urls
-from sitemap_plugins.core.build import build, configure, write
+from sitemap_plugins.core.build import build, write
+from sitemap_plugins.core.configure import configure
 from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
 from sitemap_plugins.core.model import DateClaim, Page, Problem, Reason, Site
 from sitemap_plugins.core.settings import Settings

@@ -22,7 +22,8 @@ from pelican.contents import Page as PelicanPage
 from pelican.urlwrappers import URLWrapper
 
 from sitemap_plugins.core import html, lastmod, urls
-from sitemap_plugins.core.build import build, configure, write
+from sitemap_plugins.core.build import build, write
+from sitemap_plugins.core.configure import configure
 from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
 from sitemap_plugins.core.model import DateClaim, Page, Problem, Reason, Site
 from sitemap_plugins.core.selection import Patterns

@@ -30,7 +30,8 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
 from sitemap_plugins.core import html
-from sitemap_plugins.core.build import build, configure, write
+from sitemap_plugins.core.build import build, write
+from sitemap_plugins.core.configure import configure
 from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
 from sitemap_plugins.core.model import DateClaim, Head, Page, Problem, Reason, Site
 from sitemap_plugins.core.settings import Settings, suggest

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic.fields import FieldInfo
 
-from sitemap_plugins.core.settings import Settings
+from sitemap_plugins.core.settings import Hreflang, Settings
 
 ROOT = Path(__file__).parent.parent
 BEGIN = "<!-- options: made from sitemap_plugins/core/settings.py, compared by tests/test_readme.py -->"
@@ -16,13 +17,24 @@ END = "<!-- /options -->"
 def option_table() -> str:
     rows = ["| option | takes | default | what it does |", "|---|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        assert isinstance(field.json_schema_extra, dict)
-        default = Settings.model_json_schema()["properties"][name].get("default")
-        shown = {None: "none", True: "true", False: "false"}.get(default) if not isinstance(default, list) else None
-        if shown is None:
-            shown = ", ".join(default) or "none" if isinstance(default, list) else str(default)
-        rows.append(f"| `{name}` | {field.json_schema_extra['expected']} | {shown} | {field.description} |")
+        rows.append(_row(name, field, "" if name == "hreflang" else _shown(field.default)))
+        if name == "hreflang":
+            rows.extend(
+                _row(f"{name}.{inner}", declared, _shown(declared.default))
+                for inner, declared in Hreflang.model_fields.items()
+            )
     return "\n".join(rows)
+
+
+def _row(name: str, field: FieldInfo, default: str) -> str:
+    assert isinstance(field.json_schema_extra, dict)
+    return f"| `{name}` | {field.json_schema_extra['expected']} | {default} | {field.description} |"
+
+
+def _shown(default: object) -> str:
+    if isinstance(default, tuple | dict):
+        return ", ".join(map(str, default)) or "none"
+    return "none" if default is None else str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def test_option_table() -> None:

@@ -3,80 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sitemap_plugins.core import lastmod, limits, report, robots, selection, urls
-from sitemap_plugins.core.errors import ConfigError, SitemapError, StrictError
+from sitemap_plugins.core import head, headers, limits, report, robots, translations, urls
+from sitemap_plugins.core.errors import SitemapError, StrictError
 from sitemap_plugins.core.files import Part, Stage, is_copy, parts_of
 from sitemap_plugins.core.model import Omitted, OutputFile, Page, Plan, Problem, Reason, Site
 from sitemap_plugins.core.pack import TooLarge, pack
 from sitemap_plugins.core.plan import plan
 from sitemap_plugins.core.render import Renderer
-from sitemap_plugins.core.settings import Settings, Spell
+from sitemap_plugins.core.settings import Settings
 
 _ROBOTS = "robots.txt"
-# So late that no date is in the future: whether one is, is said when the site is built.
-_SOME_DAY = datetime(9998, 12, 31, tzinfo=UTC)
-
-
-def configure(
-    options: Mapping[str, object], *, spell: Spell, root: Path, base: str, option: str
-) -> tuple[Settings, str]:
-    """Return the settings and the site's base in its normal form, or raise ConfigError with every fault at once.
-
-    ``spell`` writes an option the way the user does, ``root`` is the folder that paths in the settings start from,
-    and ``option`` the framework's name of the setting that ``base`` is the value of. An empty base stays empty.
-    """
-    errors: list[tuple[str, str]] = []
-    settings = Settings()
-    try:
-        settings = Settings.load(options, spell=spell, root=root)
-    except ConfigError as error:
-        errors.extend(error.errors)
-    written = options.get("report")
-    if isinstance(written, str) and (root / written).exists() and not report.is_report(root / written):
-        fault = f"expected the name of a new file or of an earlier report, got {written!r}, which is a file of yours"
-        errors.append((spell(("report",)), fault))
-    base = base.strip()
-    if base:
-        try:
-            base = urls.parse_base(base)
-        except ValueError as error:
-            errors.append((option, str(error)))
-        else:
-            errors.extend(
-                (spell(("urls", number)), fault) for number, fault in _unlistable(options.get("urls"), base, option)
-            )
-    if errors:
-        raise ConfigError(errors)
-    return settings, base
-
-
-def _unlistable(extra: object, base: str, option: str) -> Iterator[tuple[int, str]]:
-    """Yield number and fault of each of the user's ``urls`` that the sitemap of this site cannot list."""
-    for number, entry in enumerate(extra if isinstance(extra, list | tuple) else ()):
-        written = entry.get("loc") if isinstance(entry, Mapping) else entry
-        if not isinstance(written, str):
-            continue  # a fault of another kind, and told already
-        try:
-            loc = urls.resolve(base, written.strip())
-            if isinstance(entry, Mapping) and isinstance(entry.get("lastmod"), str):
-                lastmod.to_w3c(entry["lastmod"], now=_SOME_DAY)
-        except ValueError as error:
-            yield number, str(error)
-            continue
-        if "#" in written:
-            yield number, f"expected a URL without a fragment, got {written!r}; remove everything from '#' on"
-        elif selection.is_error_page(loc.removeprefix(base)):
-            yield number, f"expected a page to be found, got {written!r}, which is that of an error; remove it"
-        elif not loc.startswith(base):
-            yield number, f"expected a URL below {base} ({option}), got {written!r}; a sitemap lists its own site only"
-        elif not limits.MIN_LOC <= len(loc) <= limits.MAX_LOC:
-            yield number, f"expected a URL of at most {limits.MAX_LOC} characters, got one of {len(loc)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +32,16 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What was written and what is to be said of it: the files, the URLs listed, the pages left out, the problems."""
+    """What was written and what is to be said of it: the files, the URLs listed, the pages left out, the problems.
+
+    ``groups`` is the number of translation groups.
+    """
 
     files: tuple[OutputFile, ...]
     listed: int
+    groups: int = 0
     omitted: tuple[Omitted, ...] = ()
-    problems: tuple[Problem, ...] = field(default=())
+    problems: tuple[Problem, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -105,14 +50,31 @@ class Written:
         reasons = Counter(str(page.reason) for page in self.omitted)
         why = f" ({', '.join(f'{number} {reason}' for reason, number in sorted(reasons.items()))})" if reasons else ""
         names = ", ".join(file.path for file in self.files) or "nothing"
+        groups = f", {self.groups} translation {'group' if self.groups == 1 else 'groups'}" if self.groups else ""
         return (
             f"{self.listed} {'URL' if self.listed == 1 else 'URLs'} listed, "
-            f"{count} {'page' if count == 1 else 'pages'} left out{why}; wrote {names}"
+            f"{count} {'page' if count == 1 else 'pages'} left out{why}{groups}; wrote {names}"
         )
 
 
 def build(pages: Iterable[Page], site: Site, settings: Settings) -> Build:
     """Plan a site: which pages are listed and how. Nothing is written."""
+    return build_all([(pages, site, settings)])[0]
+
+
+def build_all(sites: Iterable[tuple[Iterable[Page], Site, Settings]]) -> list[Build]:
+    """Plan several sites of one build, such as languages on hosts of their own, that have translations in common."""
+    builds = [_build(*site) for site in sites]
+    plans = translations.link(
+        [translations.Planned(site=one.site, settings=one.settings, plan=one.plan) for one in builds]
+    )
+    return [
+        replace(one, plan=linked, problems=(*one.problems, *linked.problems))
+        for one, linked in zip(builds, plans, strict=True)
+    ]
+
+
+def _build(pages: Iterable[Page], site: Site, settings: Settings) -> Build:
     problems = list(robots.remarks(site)) if settings.robots else []
     if urls.is_local(site.base) and not site.serving:
         problems.append(
@@ -127,7 +89,7 @@ def build(pages: Iterable[Page], site: Site, settings: Settings) -> Build:
         # The user's own template may bar pages.
         rules = _renderer(site, settings).robots(site.base + urls.encode_path(settings.filename))
     made = plan(pages, site, settings, allowed=robots.barrier(rules, site.base))
-    return Build(site=site, settings=settings, plan=made, problems=(*problems, *made.problems))
+    return Build(site=site, settings=settings, plan=made, problems=tuple(problems))
 
 
 def _renderer(site: Site, settings: Settings) -> Renderer:
@@ -179,6 +141,8 @@ class _Writer:
         if self._settings.robots:
             self._write_robots(self._loc(sitemap) if sitemap else "")
         kept = self._site.owned.union(file.path for file in self._files)
+        if self._settings.hreflang and self._settings.hreflang.headers:
+            self._write_headers(self._settings.hreflang.headers)
         self._stage.remove(self._folder / file for part in stale for file in (part, f"{part}.gz") if file not in kept)
         return self._finish()
 
@@ -187,13 +151,25 @@ class _Writer:
             raise StrictError(self._problems)
         if self._settings.report and not self._site.serving:
             self._write_report(Path(self._site.root) / self._settings.report)
+        self._write_heads()
         self._stage.commit()
         return Written(
             files=tuple(self._files),
             listed=self._listed,
+            groups=self._plan.groups,
             omitted=tuple(self._omitted),
             problems=tuple(self._problems),
         )
+
+    def _write_heads(self) -> None:
+        """Put the alternates into the pages; one at a time, since each is a file of its own."""
+        for wanted in self._plan.heads:
+            if not head.write(wanted):
+                self._warn(
+                    "hreflang-head",
+                    f"{wanted.source}: the links to its translations cannot be put into its head ({wanted.output}); "
+                    "mend the page's HTML, or set hreflang.head to false",
+                )
 
     def _write_report(self, path: Path) -> None:
         too_large = {page.url for page in self._omitted if page.reason is Reason.TOO_LARGE}
@@ -297,6 +273,17 @@ class _Writer:
         with self._stage.open(self._folder / _ROBOTS) as file:
             file.write(content)
         self._files.append(OutputFile(path=_ROBOTS, size=len(content)))
+
+    def _write_headers(self, server: str) -> None:
+        """Write the Link headers of documents into the file that the server reads, beside what the owner has there."""
+        path = self._folder / headers.FILES[server]
+        owner = path.read_bytes() if path.is_file() else b""
+        content = headers.with_block(owner, self._renderer.headers(server, headers.documents(self._plan.urls)))
+        if content != owner:
+            with self._stage.open(path) as file:
+                file.write(content)
+        if content:
+            self._files.append(OutputFile(path=path.name, size=len(content)))
 
     def _leave_out(self, piece: TooLarge) -> None:
         url = piece.url

@@ -29,6 +29,7 @@ class Reason(StrEnum):
     GENERATED = "generated"
     NOT_HTML = "not HTML"
     TOO_LARGE = "too large"
+    FALLBACK = "not translated"
 
 
 class Alternate(NamedTuple):
@@ -81,6 +82,11 @@ class Page:
     ``omit`` is set where the framework itself says that the page is not to be listed; of a generated page, such as an
     index, that is only its default, and a rule may list it. ``changefreq`` and ``priority`` are those of pages of its
     kind, for which a rule or the page itself may say something else.
+
+    Of its translations: ``output`` is the absolute name of the file that was written, ``language`` its language as the
+    site writes it, ``group`` a key that its translations share, and ``fallback`` says that it only shows another
+    language's text. ``translated`` are those languages of the setting ``languages`` that the framework knows the page
+    to be translated into; None where it knows nothing of that.
     """
 
     url: str
@@ -93,6 +99,41 @@ class Page:
     omit: Reason | None = None
     changefreq: str = ""
     priority: float | None = None
+    output: str = ""
+    language: str = ""
+    group: str = ""
+    fallback: bool = False
+    translated: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A page as its translations see it: what they need of the page, its metadata and the plan.
+
+    ``loc`` is the URL it is listed under, or empty if it is left out; ``own`` is its own URL either way. ``links`` are
+    the languages and URLs that its metadata names, as written, and ``found`` those in its head.
+    """
+
+    loc: str
+    own: str
+    source: str = ""
+    output: str = ""
+    language: str = ""
+    group: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    fallback: bool = False
+    translated: frozenset[str] | None = None
+    head: Head | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadEdit:
+    """What the head of a written page is to say in place of what it says: its alternates, its canonical URL if any."""
+
+    output: str
+    source: str
+    alternates: tuple[Alternate, ...]
+    canonical: str = ""
 
 
 class Url(NamedTuple):
@@ -138,7 +179,10 @@ class Site:
     ``base`` is the address of the output root as ``urls.parse_base`` returns it, and ``option`` the setting it
     came from; ``serving`` is true for a preview on this machine; ``robots`` holds the owner's robots.txt and
     ``owned`` the names of the files the owner supplies at the output root; ``root`` is the folder that paths in
-    the settings start from; ``timezone`` is that of the site's naive dates, where the framework has one.
+    the settings start from and ``folder`` the output root; ``timezone`` is that of the site's naive dates, where the
+    framework has one;
+    ``language`` is the site's default language as it writes it, and ``head`` tells whether alternates are written into
+    the pages where the settings do not say.
     """
 
     base: str
@@ -148,7 +192,10 @@ class Site:
     robots: bytes | None = None
     owned: frozenset[str] = frozenset()
     root: str = ""
+    folder: str = ""
     timezone: tzinfo | None = None
+    language: str = ""
+    head: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,8 +209,15 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Which URLs are listed (sorted, each once), which pages are not, and what is doubtful."""
+    """Which URLs are listed (sorted, each once), which pages are not, and what is doubtful.
+
+    ``members`` are the pages that have translations or may have; ``groups`` is the number of translation groups and
+    ``heads`` what is to be put into pages, both known once the translations are.
+    """
 
     urls: tuple[Url, ...]
     omitted: tuple[Omitted, ...] = ()
-    problems: tuple[Problem, ...] = field(default=())
+    problems: tuple[Problem, ...] = ()
+    members: tuple[Member, ...] = ()
+    groups: int = 0
+    heads: tuple[HeadEdit, ...] = ()

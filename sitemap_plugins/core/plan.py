@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from sitemap_plugins.core import history, html, lastmod, selection, urls
-from sitemap_plugins.core.model import Omitted, Page, Plan, Problem, Reason, Site, Url
+from sitemap_plugins.core.model import Member, Omitted, Page, Plan, Problem, Reason, Site, Url
 from sitemap_plugins.core.settings import NO_OPTIONS, PageOptions, Settings, page_options
 
 _UNDATED = ("", "", False)
@@ -48,10 +48,31 @@ class _Planner:
         self._omitted: list[Omitted] = []
         self._problems: list[Problem] = []
         self._foreign: list[tuple[str, str]] = []
+        self._members: dict[str, Member] = {}  # form key -> the listed page's part in translation
+        self._apart: list[Member] = []  # those of pages that are left out
+        hreflang = settings.hreflang
+        self._omits_fallbacks = hreflang is not None and hreflang.fallback != "list"
+        self._all_members = hreflang is not None and (hreflang.self or bool(settings.languages))
         self._dates: dict[tuple[object, str], str] = {}
 
     def add(self, page: Page) -> None:
         options = self._options(page) if page.meta else NO_OPTIONS
+        loc, own = self._list(page, options)
+        if self._settings.hreflang and (
+            self._all_members
+            or page.group
+            or options.translation_key
+            or options.alternates
+            or (page.head is not None and page.head.alternates)
+        ):
+            member = _member(page, options, loc, own or self._own(page))
+            if loc:
+                self._members[urls.form_key(loc)] = member
+            elif page.output:
+                self._apart.append(member)
+
+    def _list(self, page: Page, options: PageOptions) -> tuple[str, str]:
+        """List a page; return where and its own URL, or two empty texts where it is left out."""
         ruled = self._rules.of_kind(page)
         loc = own = ""
         if self._rules.trivial and options is NO_OPTIONS:
@@ -61,10 +82,13 @@ class _Planner:
                 ruled = self._rules.apply(self._path(page), page.source, ruled)
             loc, own = self._judge(page, options, ruled)
             if not loc:
-                return
+                return "", ""
+        if page.fallback and self._omits_fallbacks:
+            self._omit(page, loc, Reason.FALLBACK, f"no text in {page.language or 'its language'}")
+            return "", ""
         if self._allowed is not None and not self._allowed(loc):
             self._omit(page, loc, Reason.DISALLOWED, "robots.txt")
-            return
+            return "", ""
         dated, origin, doubtful = self._date(page, options)
         priority = ruled.priority if options.priority is None else options.priority
         url = _url(
@@ -82,7 +106,7 @@ class _Planner:
         if self._urls.setdefault(key, url) is not url:
             if not self._replaces(key, url, own):
                 self._duplicate(self._urls[key], page.source or page.url, loc)
-                return
+                return "", ""
             self._urls[key] = url
         if own != loc:
             self._borrowed[key] = own
@@ -91,6 +115,7 @@ class _Planner:
             self._urls[key] = url._replace(lastmod="", lastmod_from="")
         if page.path and (doubtful or (self._asks_git and not dated)):
             self._paths[key] = (page.path, *page.dependencies) if self._settings.dependencies else (page.path,)
+        return loc, own
 
     def _judge(self, page: Page, options: PageOptions, ruled: selection.Ruled) -> tuple[str, str]:
         """Return where a page is listed and its own URL, or record why it is not and return two empty texts."""
@@ -114,6 +139,7 @@ class _Planner:
         self._duplicate(url, earlier.source or self._borrowed.get(key, earlier.loc), earlier.loc)
         for known in (self._borrowed, self._paths, self._claims):
             known.pop(key, None)
+        self._members.pop(key, None)
         return True
 
     def _duplicate(self, kept: Url, source: str, loc: str) -> None:
@@ -136,6 +162,7 @@ class _Planner:
             urls=tuple(sorted(self._urls.values())),
             omitted=tuple(sorted(self._omitted, key=lambda page: (page.url, page.source))),
             problems=tuple(self._problems),
+            members=(*self._members.values(), *self._apart),
         )
 
     def _foreign_host(self) -> Problem:
@@ -159,11 +186,15 @@ class _Planner:
             self._say("page-option", page, f"{fault}{stop} The value is passed over; mend it in the page's metadata")
         return options
 
-    def _path(self, page: Page) -> str:
+    def _own(self, page: Page) -> str:
         try:
-            return urls.path_below(self._site.base, urls.resolve(self._site.base, page.url))
+            return urls.resolve(self._base, page.url)
         except ValueError:
             return ""
+
+    def _path(self, page: Page) -> str:
+        own = self._own(page)
+        return urls.path_below(self._base, own) if own else ""
 
     def _date(self, page: Page, options: PageOptions) -> tuple[str, str, bool]:
         """Return the first date, with its origin, that the page's metadata or another plugin states and that can be.
@@ -239,6 +270,10 @@ class _Planner:
                 source=name,
                 lastmod_from="lastmod" if value else "",
             )
+            if self._settings.hreflang and (self._all_members or extra.translation_key):
+                self._members[key] = Member(
+                    loc=loc, own=loc, source=name, language=extra.lang, group=_key_group(extra.translation_key)
+                )
 
     def _ask_git(self) -> None:
         """Date the pages that nothing else dated, from one reading of the history."""
@@ -285,6 +320,27 @@ class _Planner:
         source = page.source or page.url
         level: Literal["info", "warning"] = "warning" if warning else "info"
         self._problems.append(Problem(kind=kind, source=source, level=level, message=f"{source}: {message}"))
+
+
+def _member(page: Page, options: PageOptions, loc: str, own: str) -> Member:
+    """Return a page's part in translation: its own metadata first, then what the framework says."""
+    return Member(
+        loc=loc,
+        own=own,
+        source=page.source or page.url,
+        output=page.output,
+        language=options.lang or page.language,
+        group=_key_group(options.translation_key) or page.group,
+        links=options.alternates,
+        fallback=page.fallback,
+        translated=page.translated,
+        head=page.head,
+    )
+
+
+def _key_group(key: str) -> str:
+    """Return the group of a ``translation_key``, which is not to meet a framework's own key of the same text."""
+    return f"translation_key {key}" if key else ""
 
 
 def _decimal(value: float) -> str:

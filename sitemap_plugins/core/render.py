@@ -11,7 +11,8 @@ from jinja2.compiler import CodeGenerator
 
 from sitemap_plugins.core import limits
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.model import Url
+from sitemap_plugins.core.headers import Document
+from sitemap_plugins.core.model import Alternate, Url
 
 _PACKAGE = Path(__file__).parent.parent
 _MARK = "sitemap-plugins-entries"
@@ -39,6 +40,18 @@ def escape(value: object) -> str:
         if character in value:
             value = value.replace(character, entity)
     return value
+
+
+class _Rendered:
+    """What a template has written, which is escaped already."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __html__(self) -> str:
+        return self._text
 
 
 class _XmlCodeGenerator(CodeGenerator):
@@ -72,10 +85,20 @@ class Renderer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
+        self._groups: dict[int, tuple[tuple[Alternate, ...], _Rendered]] = {}
 
     def urls(self, urls: Sequence[Url]) -> bytes:
         """Render a run of entries of a urlset."""
-        return self._render("url.xml.j2", urls=urls)
+        return self._render("url.xml.j2", urls=urls, links=self._links)
+
+    def _links(self, alternates: tuple[Alternate, ...]) -> _Rendered:
+        """Render the alternates of a translation group, once for all of its pages."""
+        # By identity, since the pages of a group have one tuple, and hashing it takes as long as rendering it.
+        known = self._groups.get(id(alternates))
+        if known is None:
+            text = self._environment.get_template("alternates.xml.j2").render(alternates=alternates)
+            known = self._groups[id(alternates)] = (alternates, _Rendered(text))
+        return known[1]
 
     def urlset(self, *, alternates: bool) -> tuple[bytes, bytes]:
         """Render what stands before and after the entries of a urlset; ``alternates`` says whether any has some."""
@@ -98,6 +121,10 @@ class Renderer:
     def robots(self, sitemap: str) -> bytes:
         """Render a robots.txt that allows everything and names the sitemap (empty: none)."""
         return self._render("robots.txt.j2", sitemap=sitemap)
+
+    def headers(self, server: str, documents: Iterable[Document]) -> bytes:
+        """Render the configuration that gives documents their Link headers; empty where there are none."""
+        return self._render(f"headers.{server}.txt.j2", documents=list(documents))
 
     def _render(self, name: str, **context: object) -> bytes:
         try:

@@ -41,6 +41,7 @@ def render(
                 "lastmod_from": url.lastmod_from,
                 "changefreq": url.changefreq,
                 "priority": url.priority,
+                "alternates": dict(url.alternates) or "",
             }
             for url in urls
         ),

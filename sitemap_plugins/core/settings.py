@@ -36,6 +36,7 @@ _BOOLEAN = "true or false"
 _PATTERNS = "a pattern or a list of patterns, as in .gitignore"
 _DATE = "a date such as 2026-11-30"
 _SOURCES = "false, or one or several of meta, plugins, git"
+_FOLDER = "a folder"
 
 Spell = Callable[[tuple[str | int, ...]], str]
 
@@ -85,6 +86,46 @@ def _file_name(value: str) -> str:
     return value
 
 
+def _off(value: object) -> object:
+    """Read false as none of what it turns off."""
+    return None if value is False or (isinstance(value, str) and value.strip().lower() in _FALSE) else value
+
+
+def _percent(value: object) -> object:
+    """Read ``50%`` as the number that it is."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return value.strip()[:-1]
+    return _number(value)
+
+
+def _keys_as_text(value: object) -> object:
+    """Take the keys of a mapping as text: YAML reads the language ``no`` as false."""
+    if not isinstance(value, Mapping):
+        return value
+    return {"no" if key is False else key if isinstance(key, str) else str(key): entry for key, entry in value.items()}
+
+
+def _language(value: object) -> object:
+    """Read a language that YAML took for false."""
+    return "no" if value is False else value
+
+
+def _key(value: object) -> object:
+    """Take a number as text."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _languages(value: object) -> object:
+    return [_language(entry) for entry in value] if isinstance(value, list | tuple) else _listed(value)
+
+
+def _fallback_page(value: object) -> object:
+    """Read a lone ``none`` or false, and an empty text, as no x-default at all."""
+    if isinstance(value, str) and value.strip().lower() in {"", "none", "false"}:
+        return False
+    return value
+
+
 def _report_name(value: str) -> str:
     if not value.endswith(".json") or not value.isprintable():
         raise ValueError("it holds JSON")
@@ -116,6 +157,64 @@ class Rule(_Declared):
     priority: Priority | None = _option(None, "Weight among the site's pages.", _PRIORITY)
 
 
+class Language(_Declared):
+    """Where the pages of one language lie, and what tells which pages there are if another build makes them."""
+
+    url: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
+        description="The address that the language's pages lie below.",
+        json_schema_extra={"expected": "an address such as https://docs.example.org/fr/"},
+        min_length=1,
+    )
+    source: str | None = _option(None, "Folder with the sources of the other build, named like those here.", _FOLDER)
+    output: str | None = _option(None, "Folder that the other build writes.", _FOLDER)
+    sitemap: str | None = _option(None, "Sitemap file that the other build writes.", "the path of a file")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: object) -> object:
+        return {"url": value} if isinstance(value, str) else value
+
+
+class Hreflang(_Declared):
+    """How translations are told to search engines."""
+
+    head: bool | None = _option(
+        None,
+        "Write the alternates into each page's head, too, in place of those that the theme writes; by default yes, "
+        "but not with MkDocs' theme material.",
+        _BOOLEAN,
+    )
+    headers: Literal["netlify", "apache", "nginx"] | None = _option(
+        None,
+        "Write a file of HTTP headers with the alternates of listed documents that are not HTML, such as PDFs.",
+        "one of netlify, apache, nginx",
+    )
+    aliases: Annotated[dict[str, str], BeforeValidator(_keys_as_text)] = _option(
+        {}, "Languages as the site writes them, and the tags they stand for.", "a mapping such as {cz: cs, gr: el}"
+    )
+    keep: Annotated[tuple[str, ...], BeforeValidator(_languages)] = _option(
+        (),
+        "Tags to keep that are valid in BCP 47 but not taken by Google, such as `es-419`.",
+        "a tag or a list of tags such as es-419",
+    )
+    x_default: Annotated[str | Literal[False] | None, BeforeValidator(_fallback_page)] = _option(
+        None,
+        "What readers of all other languages get: the pages of a language, one URL, or `false` for none; by default "
+        "the site's default language.",
+        "a language, an absolute URL or false",
+    )
+    self: bool = _option(False, "Give a page without translations itself as its only alternate.", _BOOLEAN)
+    fallback: Literal["omit", "list", "canonical"] = _option(
+        "omit",
+        "A page that shows another language's text for want of a translation: leave it out of the sitemap, list it "
+        "without alternates, or leave it out and name the original as its canonical URL.",
+        "one of omit, list, canonical",
+    )
+    translated: Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100)] = _option(
+        50, "Percentage of a page's messages that make it a translation (Sphinx with gettext).", "a percentage"
+    )
+
+
 class ExtraUrl(_Declared):
     """A URL of the same site that no page of the build stands for."""
 
@@ -129,6 +228,10 @@ class ExtraUrl(_Declared):
     )
     changefreq: Changefreq | None = _option(None, "How often it changes.", _CHANGEFREQ)
     priority: Priority | None = _option(None, "Weight among the site's pages.", _PRIORITY)
+    lang: Annotated[str, BeforeValidator(_language)] = _option("", "Its language.", "a language such as pt-BR")
+    translation_key: Annotated[str, BeforeValidator(_key)] = _option(
+        "", "What it shares with its translations.", "a text"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -182,6 +285,18 @@ class Settings(_Declared):
     )
     changefreq: Changefreq | None = _option(None, "`changefreq` of every page that has none of its own.", _CHANGEFREQ)
     priority: Priority | None = _option(None, "`priority` of every page that has none of its own.", _PRIORITY)
+    languages: Annotated[dict[str, Language], BeforeValidator(_keys_as_text)] = _option(
+        {},
+        "The languages of the site, where each has an address of its own: language to URL, or to `url` with "
+        "`source`, `output` or `sitemap` of the build that makes it. The first is the default.",
+        "a mapping such as {en: https://docs.example.org/en/, fr: https://docs.example.org/fr/}",
+    )
+    hreflang: Annotated[Hreflang | None, BeforeValidator(_off)] = _option(
+        Hreflang(),
+        "How translations are told: `head`, `headers`, `aliases`, `keep`, `x_default`, `self`, `fallback`, "
+        "`translated`; `false` for no alternates.",
+        "false, or options such as {x_default: en}",
+    )
     max_urls: Annotated[int, BeforeValidator(_number), Field(ge=1, le=limits.MAX_URLS)] = _option(
         limits.MAX_URLS,
         "URLs in one file; more are split behind an index.",
@@ -233,7 +348,13 @@ class Settings(_Declared):
         return settings
 
 
-_MODELS: Mapping[str, type[_Declared]] = {"rules": Rule, "urls": ExtraUrl}
+# The options whose values hold options; those of a list or a mapping follow upon its number or key.
+_MODELS: Mapping[str, type[_Declared]] = {
+    "rules": Rule,
+    "urls": ExtraUrl,
+    "hreflang": Hreflang,
+    "languages": Language,
+}
 
 
 def _fault(model: type[_Declared], detail: Any, spell: Spell) -> tuple[str, str]:
@@ -244,10 +365,12 @@ def _fault(model: type[_Declared], detail: Any, spell: Spell) -> tuple[str, str]
     known: list[str | int] = []
     expected = ""
     for step in steps:
-        if isinstance(step, int):
+        if isinstance(step, int) or known == ["languages"]:
             known.append(step)
             where = _MODELS.get(str(known[0]), where)
             continue
+        if known == ["hreflang"]:
+            where = Hreflang
         declared = where.model_fields.get(step)
         if declared is None:
             if detail["type"] == "extra_forbidden":
@@ -285,7 +408,8 @@ class PageOptions:
     """What a page's own metadata says of its entry in the sitemap.
 
     ``listed`` is False to leave it out, True to list it although a pattern excludes it, else None; ``said`` is
-    what it says of its entry, for messages. ``lastmod`` is as written.
+    what it says of its entry, for messages. ``lastmod`` is as written, as are ``lang`` and the languages and URLs of
+    ``alternates``.
     """
 
     listed: bool | None = None
@@ -295,11 +419,14 @@ class PageOptions:
     changefreq: str = ""
     priority: float | None = None
     lastmod: object = None
+    lang: str = ""
+    translation_key: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
 
 
 NO_OPTIONS = PageOptions()
 PAGE_KEYS = ("changefreq", "priority", "lastmod", "exclude")
-_OURS = ("sitemap", "draft", "noindex", "robots")
+_OURS = ("sitemap", "draft", "noindex", "robots", "lang", "translation_key", "alternates")
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 
@@ -307,7 +434,8 @@ _FALSE = frozenset({"false", "no", "off", "0"})
 def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool]) -> tuple[PageOptions, list[str]]:
     """Read a page's metadata: ``sitemap: false``, ``sitemap: {priority: 0.8}``, flat ``sitemap_priority: 0.8``.
 
-    Also ``draft``, ``noindex`` and ``robots``. Values may be text, as in frameworks whose metadata knows nothing
+    Also ``draft``, ``noindex`` and ``robots``, and of its translations ``lang``, ``translation_key`` and
+    ``alternates: {fr: URL}``. Values may be text, as in frameworks whose metadata knows nothing
     else, and keys are taken in any letter case. ``forbids_index`` reads the value of ``robots``. Returns the
     options and, in words, each value that was not understood; such a value counts as not written.
     """
@@ -319,7 +447,8 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
     listed: bool | None = None
     said = ""
     draft = False
-    noindex = ""
+    noindex = lang = translation_key = ""
+    alternates: tuple[tuple[str, str], ...] = ()
     for written, value in meta.items():
         key = _normal(written)
         if key == "sitemap":
@@ -348,6 +477,14 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
             noindex = noindex or f"{written}: true"
         elif key == "robots" and forbids_index(_joined(value)):
             noindex = f"{written}: {_joined(value)}"
+        elif key == "lang":
+            lang = _text(_language(value)).strip() if isinstance(value, str) or value is False else ""
+        elif key == "translation_key":
+            translation_key = _text(value).strip() if isinstance(value, str | int) else ""
+            if not translation_key and value not in (None, ""):
+                faults.append(f"{written}: expected a text that the translations share, got {_shown(value)}")
+        elif key == "alternates":
+            alternates = _alternates(str(written), value, faults)
     changefreq, priority = _own_values(own, faults)
     if "exclude" in own:
         option, value = own["exclude"]
@@ -366,6 +503,9 @@ def page_options(meta: Mapping[str, object], forbids_index: Callable[[str], bool
         changefreq=changefreq,
         priority=priority,
         lastmod=own["lastmod"][1] if "lastmod" in own else None,
+        lang=lang,
+        translation_key=translation_key,
+        alternates=alternates,
     )
     return options, faults
 
@@ -407,6 +547,23 @@ def _own_values(own: Mapping[str, tuple[str, object]], faults: list[str]) -> tup
             faults.append(f"{option}: expected {_PRIORITY}, got {_shown(value)}")
             priority = None
     return changefreq, priority
+
+
+def _alternates(written: str, value: object, faults: list[str]) -> tuple[tuple[str, str], ...]:
+    """Read the translations that a page names itself: (language, URL) as written."""
+    if value is None or value == "":
+        return ()
+    mapping = _mapping(value)
+    if mapping is None:
+        faults.append(f"{written}: expected languages with URLs such as {{fr: /fr/page/}}, got {_shown(value)}")
+        return ()
+    named: list[tuple[str, str]] = []
+    for language, href in mapping.items():
+        if isinstance(href, str) and href.strip():
+            named.append((_text(_language(language)), href.strip()))
+        else:
+            faults.append(f"{written}.{_text(language)}: expected a URL, got {_shown(href)}")
+    return tuple(named)
 
 
 def _mapping(value: object) -> Mapping[object, object] | None:

@@ -12,7 +12,8 @@ import yaml
 
 from sitemap_plugins.core import html
 from sitemap_plugins.core.build import build as plan_build
-from sitemap_plugins.core.build import configure, write
+from sitemap_plugins.core.build import write
+from sitemap_plugins.core.configure import configure
 from sitemap_plugins.core.model import DateClaim, Page, Reason
 from tests.core.make import BASE, site, spell, tree
 from tests.schemas import validate

@@ -14,9 +14,18 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import html
-from sitemap_plugins.core.build import configure
+from sitemap_plugins.core.configure import configure
 from sitemap_plugins.core.errors import ConfigError
-from sitemap_plugins.core.settings import NO_OPTIONS, PageOptions, Rule, Settings, page_options
+from sitemap_plugins.core.settings import (
+    NO_OPTIONS,
+    ExtraUrl,
+    Hreflang,
+    Language,
+    PageOptions,
+    Rule,
+    Settings,
+    page_options,
+)
 from tests.core.make import BASE, planned, settings, spell
 from tests.core.make import page as make_page
 
@@ -33,6 +42,8 @@ DEFAULTS: dict[str, object] = {
     "dependencies": True,
     "changefreq": None,
     "priority": None,
+    "languages": {},
+    "hreflang": Hreflang(),
     "max_urls": 50_000,  # https://www.sitemaps.org/protocol.html#index
     "max_bytes": 52_428_800,
     "robots": True,
@@ -54,7 +65,7 @@ def test_defaults() -> None:
 
 
 def test_every_option_is_described() -> None:
-    for model in (Settings, Rule):
+    for model in (Settings, Rule, ExtraUrl, Hreflang, Language):
         for name, declared in model.model_fields.items():
             assert declared.description, name
             assert isinstance(declared.json_schema_extra, dict), name
